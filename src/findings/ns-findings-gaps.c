@@ -670,7 +670,6 @@ ns_find_gaps (NsFindings *self)
   g_auto (CallIndex) index = { 0 };
   guint n;
 
-  index_calls (trace, &index);
   for (n = 0; n < self->requests->len; n++)
     {
       guint i = g_array_index (self->requests, guint, n);
@@ -680,6 +679,8 @@ ns_find_gaps (NsFindings *self)
 
       if (length_ns < GAP_NS (self) || ns_findings_is_held_back (self, row))
         continue;
+      if (index.calls == NULL)
+        index_calls (trace, &index);
       gap = find_gap_of (trace, &index, row);
       if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS (self) &&
           ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT (self) >=

@@ -228,10 +228,55 @@ find_window (const NsFindings *self,
   return *begin_ns;
 }
 
+/* Returns whether the look-up of a name ended; only these are judged. */
+static gboolean
+is_judged (const NsDnsRow *dns, const char *name)
+{
+  return ns_findings_is_asked (dns) && !ns_findings_is_outer (dns) && *name != '\0' &&
+         *name != '.' && dns->has_status &&
+         (dns->status == STATUS_NO_NAME || dns->status == STATUS_OK);
+}
+
+/* Sets the key to the process and the first label of the name. */
+static void
+set_label (GString *key, const NsDnsRow *dns, const char *name)
+{
+  g_string_truncate (key, 0);
+  ns_text_append_unsigned (key, dns->pid);
+  g_string_append_c (key, ' ');
+  g_string_append_len (key, name, (gssize) strcspn (name, "."));
+  g_string_ascii_down (key);
+}
+
+/* Returns the processes and labels with a look-up of a name that does not exist; (transfer full)
+ * (element-type utf8). Most look-ups succeed, and need no group. */
+static GHashTable *
+list_failing_labels (const NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  GHashTable *labels = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GString) key = g_string_new (NULL);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+      const char *name = ns_findings_text (self, dns->query);
+
+      if (!dns->has_status || dns->status != STATUS_NO_NAME || !is_judged (dns, name))
+        continue;
+      set_label (key, dns, name);
+      if (!g_hash_table_contains (labels, key->str))
+        g_hash_table_add (labels, g_strdup (key->str));
+    }
+  return labels;
+}
+
 void
 ns_find_suffixes (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (GHashTable) failing = list_failing_labels (self);
   g_autoptr (GHashTable) begins = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   g_autoptr (GString) key = g_string_new (NULL);
   g_autoptr (GString) label = g_string_new (NULL);
@@ -240,16 +285,18 @@ ns_find_suffixes (NsFindings *self)
   guint n_before = self->rows->len;
   guint i;
 
-  for (i = 0; i < trace->dns->len; i++)
+  for (i = 0; i < trace->dns->len && g_hash_table_size (failing) > 0; i++)
     {
       const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
       const char *name = ns_findings_text (self, dns->query);
       const char *dot = strchr (name, '.');
       NsFindingGroup *group;
-      gboolean has_failed = dns->has_status && dns->status == STATUS_NO_NAME;
+      gboolean has_failed = dns->status == STATUS_NO_NAME;
 
-      if (!ns_findings_is_asked (dns) || ns_findings_is_outer (dns) || *name == '\0' ||
-          dot == name || !dns->has_status || (!has_failed && dns->status != STATUS_OK))
+      if (!is_judged (dns, name))
+        continue;
+      set_label (label, dns, name);
+      if (!g_hash_table_contains (failing, label->str))
         continue;
       g_string_append_len (g_string_truncate (label, 0), name, dot != NULL ? dot - name : -1);
       if (is_probe (label->str, ns_trace_get_process_name (trace, dns->pid, dns->open_ns)))

@@ -141,10 +141,13 @@ list_long_waits (const NsFindings *self)
   for (i = 0; i < self->trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (self->trace, i);
-      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
       g_autofree char *key = NULL;
+      gint64 wait_ns;
 
-      if (wait_ns < LONG_POLL_NS (self) || !is_request (row))
+      if (!is_request (row))
+        continue;
+      wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
+      if (wait_ns < LONG_POLL_NS (self))
         continue;
       key = dup_path_key (self, row);
       add_wait (waits, key, wait_ns);
@@ -352,14 +355,16 @@ ns_find_slow_servers (NsFindings *self)
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = ROW (trace, i);
-      gint64 wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
       gint64 first_ns;
+      gint64 wait_ns;
       gint64 rtt_ns;
 
-      if (wait_ns < SLOW_SERVER_NS (self) || !is_request (row) ||
-          !ns_time_is_set (row->first_byte_ns))
+      if (!is_request (row) || !ns_time_is_set (row->first_byte_ns))
+        continue;
+      wait_ns = ns_activity_row_get_phase (row, NS_PHASE_WAIT);
+      if (wait_ns < SLOW_SERVER_NS (self))
         continue;
       rtt_ns = ns_findings_rtt (self, row);
       if (wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
