@@ -141,7 +141,7 @@ def groups_stay_open (sample):
         return [desk.text_of (node) for node in room.walk (cells=True) if node.get_role_name () == "table row"]
 
     def are_open ():
-        return any (re.search (r" (asked|connected to|exchanged|sent) ", said) for said in rows_seen ())
+        return any (re.search (r" (made a request to|connected to|exchanged|sent) ", said) for said in rows_seen ())
 
     buffers, end_time = parts_of (sample)
     with desk.Desk () as room:
