@@ -136,7 +136,7 @@ def choose_form (room, nth, ending):
     # In GTK 4.18 the first key press in a list that has just opened has no effect.
     room.keys ("End", "Home", *["Down"] * nth, "Return")
     room.wait (f"{ending} is chosen",
-               lambda: is_focused (room, "push button", "Form: ") and f"({ending})" in desk.text_of (room.focused ()))
+               lambda: is_focused (room, "push button", "Format: ") and f"({ending})" in desk.text_of (room.focused ()))
 
 
 def export_as (room, nth, ending):

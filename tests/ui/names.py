@@ -19,7 +19,9 @@ def printed (path):
     """Returns the lines that the command line prints for the same name."""
     lines = json.loads (subprocess.run ([os.environ["NETSTITCH_CLI"], "dns", path, "--tree", "--format", "json"],
                                         check=True, stdout=subprocess.PIPE, text=True).stdout)
-    return [(line["text"], line["state"] or "not used") for line in lines[1:]]
+    # JSON has an identifier of the state, the panel its text.
+    texts = {None: "not used", "silent": "no reply"}
+    return [(line["text"], texts.get (line["state"], line["state"])) for line in lines[1:]]
 
 
 def panel_shows_what_the_command_line_prints (_sample):
