@@ -21,7 +21,6 @@ ALLOWED = {
     'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
     'schema/ns-schema-builtin': ({'data', 'ready'}, CONSTANT),
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),
-    'query/ns-field-text': ({'group_mark', 'point_mark'}, "of the process's locale, set once"),
     'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),
 }

@@ -12,45 +12,34 @@
 #include "query/ns-fields.h"
 
 #include <glib/gi18n-lib.h>
+#include <langinfo.h>
 #include <string.h>
 
 /* U+2009: groups the digits after the point (`12.104 377`). */
 #define THIN_SPACE "\xe2\x80\x89"
 #define AT_LEAST "\xe2\x89\xa5 "
 
-/* Thousands separator and decimal mark of cells and sentences; the window sets them once, before
- * anything reads them. */
-static char group_mark[8] = ",";
-static char point_mark[8] = ".";
-
-/**
- * ns_field_set_number_marks:
- * @group: thousands separator; an empty one keeps the comma
- * @point: decimal mark; an empty one keeps the point
- *
- * Sets the number format that users see. Must be called before other threads run. Marks longer than
- * seven bytes are ignored.
- */
-void
-ns_field_set_number_marks (const char *group, const char *point)
+/* Returns a mark of the locale, or @standard if the locale has none or no UTF-8. */
+static const char *
+get_mark (nl_item item, const char *standard)
 {
-  g_return_if_fail (group != NULL && point != NULL);
+  const char *mark = nl_langinfo (item);
 
-  if (g_strlcpy (group_mark, group, sizeof group_mark) >= sizeof group_mark || *group == '\0')
-    g_strlcpy (group_mark, ",", sizeof group_mark);
-  if (g_strlcpy (point_mark, point, sizeof point_mark) >= sizeof point_mark || *point == '\0')
-    g_strlcpy (point_mark, ".", sizeof point_mark);
+  return *mark != '\0' && g_utf8_validate (mark, -1, NULL) ? mark : standard;
 }
 
 /**
  * ns_field_get_point_mark: (skip)
  *
- * Returns: the decimal mark set by ns_field_set_number_marks()
+ * Numbers for users have the marks of the locale (LC_NUMERIC), which the command line leaves at
+ * "C".
+ *
+ * Returns: the decimal mark of the locale
  */
 const char *
 ns_field_get_point_mark (void)
 {
-  return point_mark;
+  return get_mark (RADIXCHAR, ".");
 }
 
 /**
@@ -95,6 +84,7 @@ append_hex (GString *text, guint64 number)
 void
 ns_field_append_grouped (GString *text, guint64 number)
 {
+  const char *group_mark = get_mark (THOUSEP, ",");
   gsize begin = text->len;
   gsize n_digits;
   gsize i;
@@ -127,7 +117,7 @@ ns_field_append_seconds (GString *text, gint64 time_ns)
                           "%s%" G_GUINT64_FORMAT "%s%03u" THIN_SPACE "%03u",
                           time_ns < 0 ? NS_MINUS : "",
                           value / 1000000,
-                          point_mark,
+                          ns_field_get_point_mark (),
                           (guint) (value / 1000 % 1000),
                           (guint) (value % 1000));
 }
@@ -155,7 +145,7 @@ ns_field_append_milliseconds (GString *text, gint64 span_ns)
   if (span_ns < 0)
     g_string_append (text, NS_MINUS);
   ns_field_append_grouped (text, value / 1000);
-  g_string_append_printf (text, "%s%03u", point_mark, (guint) (value % 1000));
+  g_string_append_printf (text, "%s%03u", ns_field_get_point_mark (), (guint) (value % 1000));
 }
 
 static void

@@ -112,8 +112,8 @@ void ns_field_value_clear (NsFieldValue *value);
 int ns_field_value_compare (const NsFieldValue *a, const NsFieldValue *b);
 
 /* Raw values are formatted for exports (no units, no grouping), human-readable ones for cells
- * (`design.md` 1, rule 4). */
-void ns_field_set_number_marks (const char *group, const char *point);
+ * (`design.md` 1, rule 4); these have the marks of the locale (LC_NUMERIC). */
+
 /* Minus sign in numbers shown to users: U+2212. */
 #define NS_MINUS "\xe2\x88\x92"
 

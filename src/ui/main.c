@@ -7,7 +7,6 @@
 #include "ui/ns-application.h"
 #include "ui/ns-renderer.h"
 #include "ui/ns-settings.h"
-#include "ui/ns-words.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -21,7 +20,6 @@ main (int argc, char *argv[])
   setlocale (LC_ALL, "");
   ns_renderer_choose ();
   ns_settings_choose_backend ();
-  ns_words_init_locale ();
   /* Lets translations be tried before they are installed. */
   locale_dir = g_getenv ("NETSTITCH_LOCALE_DIR");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir != NULL ? locale_dir : LOCALEDIR);

@@ -121,22 +121,6 @@ ns_words_get_error_help (const GError *error)
 }
 
 /**
- * ns_words_init_locale:
- *
- * Sets the thousands separator and the decimal point to those of the locale. Must be called once,
- * at startup.
- */
-void
-ns_words_init_locale (void)
-{
-  const struct lconv *marks = localeconv ();
-  g_autofree char *group = g_locale_to_utf8 (marks->thousands_sep, -1, NULL, NULL, NULL);
-  g_autofree char *point = g_locale_to_utf8 (marks->decimal_point, -1, NULL, NULL, NULL);
-
-  ns_field_set_number_marks (group != NULL ? group : "", point != NULL ? point : "");
-}
-
-/**
  * ns_words_count:
  * @number: a number
  *

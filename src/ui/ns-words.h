@@ -11,7 +11,6 @@ G_BEGIN_DECLS
 const char *ns_words_get_error_title (const GError *error);
 char *ns_words_file (GFile *file);
 const char *ns_words_get_error_help (const GError *error);
-void ns_words_init_locale (void);
 char *ns_words_count (guint64 number);
 char *ns_words_byte (const NsTrace *trace, guint64 offset);
 char *ns_words_values (const NsField *field, guint n_values);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ns-test-marks.h"
 #include "ns-test-trace.h"
 
 #include "engine/catalog/ns-catalog.h"
@@ -415,7 +416,7 @@ test_cells_write_numbers_as_the_language_does (void)
 
   row->close_ns = row->open_ns + 1212408999;
   row->sent = 34811904;
-  ns_field_set_number_marks (".", ",");
+  test_marks_set (".", ",");
   assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34.811.904");
   assert_human (trace, NS_TABLE_ACTIVITIES, "duration_ns", "1.212,409");
   assert_human (trace,
@@ -425,7 +426,7 @@ test_cells_write_numbers_as_the_language_does (void)
                 "377");
   assert_json (trace, NS_TABLE_ACTIVITIES, "sent", "34811904");
   /* The C locale has no thousands separator. */
-  ns_field_set_number_marks ("", ".");
+  test_marks_set ("", ".");
   assert_human (trace, NS_TABLE_ACTIVITIES, "sent", "34,811,904");
   test_trace_free (trace);
 }

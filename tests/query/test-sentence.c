@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "ns-test-marks.h"
 #include "ns-test-trace.h"
 
 #include "engine/app/capi2/ns-capi2.h"
@@ -555,14 +556,14 @@ test_sentences_write_numbers_as_cells_do (void)
   g_autofree char *whole = NULL;
 
   row->http_status = 404;
-  ns_field_set_number_marks (".", ",");
+  test_marks_set (".", ",");
   assert_sentence (
       trace,
       NS_TABLE_ACTIVITIES,
       "Process 4312 made a request to mail.example.com at 12,104 s, got 404 after 1,21 s.");
   whole = ns_sentence_span_to_text (999500);
   g_assert_cmpstr (whole, ==, "1,00 ms");
-  ns_field_set_number_marks ("", "");
+  test_marks_set ("", ".");
   assert_sentence (
       trace,
       NS_TABLE_ACTIVITIES,
