@@ -217,9 +217,9 @@ append_payload (const NsCliEvent *self, GString *text)
 }
 
 static void
-append_keywords (const NsEvent *event, GString *text)
+append_keywords (const NsEvent *event, const NsSchemas *schemas, GString *text)
 {
-  g_autofree char *joined = ns_event_dup_keyword_names (event);
+  g_autofree char *joined = ns_event_dup_keyword_names (event, schemas);
   g_auto (GStrv) names = joined == NULL ? NULL : g_strsplit (joined, "|", -1);
 
   if (names == NULL)
@@ -232,7 +232,7 @@ append_keywords (const NsEvent *event, GString *text)
 
 /* Appends the names of message, level, opcode, task and keywords that the event's layout has. */
 static void
-append_rendering (const NsEvent *event, GString *text)
+append_rendering (const NsEvent *event, const NsSchemas *schemas, GString *text)
 {
   gsize begin = text->len;
 
@@ -240,7 +240,7 @@ append_rendering (const NsEvent *event, GString *text)
   append_element (text, "Level", ns_event_get_level_name (event));
   append_element (text, "Opcode", ns_event_get_opcode_name (event));
   append_element (text, "Task", ns_event_get_task_name (event));
-  append_keywords (event, text);
+  append_keywords (event, schemas, text);
   if (text->len == begin)
     return;
   g_string_insert (text, (gssize) begin, "<RenderingInfo Culture=\"en-US\">");
@@ -263,7 +263,7 @@ ns_cli_event_append_xml (const NsCliEvent *self, GString *text)
   g_string_append (text, "<Event xmlns=\"" NS_CLI_EVENT_XML_NAMESPACE "\">");
   append_system (self, &event, text);
   append_payload (self, text);
-  append_rendering (&event, text);
+  append_rendering (&event, self->trace->schemas, text);
   if ((self->record->flags & NS_RECORD_MANIFEST) == 0 && !ns_guid_is_zero (&self->record->guid))
     {
       char guid[NS_GUID_TEXT_SIZE];

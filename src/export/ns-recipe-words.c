@@ -265,12 +265,16 @@ static char *
 dup_guid (const char *name)
 {
   NsProviderId provider = ns_catalog_find_name (name);
+  g_autoptr (NsSchemaData) builtin = NULL;
   char text[NS_GUID_TEXT_SIZE];
   NsGuid guid;
 
   if (provider != NS_PROVIDER_UNKNOWN)
     return g_strdup (ns_guid_to_text (ns_catalog_get_guid (provider), text));
-  if (ns_guid_from_text (&guid, name) || ns_schema_builtin_find_name (name, &guid))
+  if (ns_guid_from_text (&guid, name))
+    return g_strdup (ns_guid_to_text (&guid, text));
+  builtin = ns_schema_builtin_new ();
+  if (ns_schema_builtin_find_name (builtin, name, &guid))
     return g_strdup (ns_guid_to_text (&guid, text));
   return g_strdup (name);
 }

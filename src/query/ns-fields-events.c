@@ -273,7 +273,7 @@ get_keyword_names (const NsTrace *trace, guint row, const NsField *field, NsFiel
   NsEvent event;
 
   if (get_event (trace, row, value, &event))
-    ns_field_take_text (value, ns_event_dup_keyword_names (&event));
+    ns_field_take_text (value, ns_event_dup_keyword_names (&event, trace->schemas));
 }
 
 static void

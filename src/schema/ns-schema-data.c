@@ -36,6 +36,7 @@ typedef struct
 
 struct _NsSchemaData
 {
+  gatomicrefcount ref_count;
   const guint8 *bytes;
   gsize size;
   guint n_providers;
@@ -172,6 +173,7 @@ ns_schema_data_new (const guint8 *bytes, gsize size, GError **error)
 {
   g_autoptr (NsSchemaData) self = g_new0 (NsSchemaData, 1);
 
+  g_atomic_ref_count_init (&self->ref_count);
   self->bytes = bytes;
   self->size = size;
   g_mutex_init (&self->lock);
@@ -182,15 +184,28 @@ ns_schema_data_new (const guint8 *bytes, gsize size, GError **error)
 }
 
 /**
- * ns_schema_data_free:
+ * ns_schema_data_ref:
+ * @self: a directory
+ *
+ * Returns: (transfer full): @self
+ */
+NsSchemaData *
+ns_schema_data_ref (NsSchemaData *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_schema_data_unref:
  * @self: (transfer full) (nullable): a directory
  *
- * Frees @self and its blocks.
+ * The last owner frees @self and its blocks.
  */
 void
-ns_schema_data_free (NsSchemaData *self)
+ns_schema_data_unref (NsSchemaData *self)
 {
-  if (self == NULL)
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
   for (guint i = 0; self->slots != NULL && i < self->n_providers; i++)
     {

@@ -14,13 +14,14 @@ G_BEGIN_DECLS
 typedef struct _NsSchemaData NsSchemaData;
 
 NsSchemaData *ns_schema_data_new (const guint8 *bytes, gsize size, GError **error);
-void ns_schema_data_free (NsSchemaData *self);
+NsSchemaData *ns_schema_data_ref (NsSchemaData *self);
+void ns_schema_data_unref (NsSchemaData *self);
 guint ns_schema_data_get_n_providers (const NsSchemaData *self);
 void ns_schema_data_get_guid (const NsSchemaData *self, guint number, NsGuid *guid);
 const char *ns_schema_data_get_name (const NsSchemaData *self, guint number);
 gint ns_schema_data_find (const NsSchemaData *self, const NsGuid *guid);
 NsSchemaBlock *ns_schema_data_get_block (NsSchemaData *self, guint number, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSchemaData, ns_schema_data_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSchemaData, ns_schema_data_unref)
 
 G_END_DECLS

@@ -166,9 +166,12 @@ typedef struct
   const NsSchemaField *fields;
 } NsSchema;
 
+typedef struct _NsSchemaData NsSchemaData; /* ns-schema-data */
 typedef struct _NsSchemas NsSchemas;
 
 NsSchemas *ns_schemas_new (void);
+NsSchemas *ns_schemas_new_shared (NsSchemaData *builtin);
+const char *ns_schemas_get_keyword (const NsSchemas *self, const NsGuid *provider, guint64 bit);
 void ns_schemas_free (NsSchemas *self);
 gboolean ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error);
 gboolean ns_schemas_learn (NsSchemas *self, const NsRecord *record);

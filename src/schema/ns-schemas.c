@@ -62,7 +62,8 @@ typedef struct
 
 struct _NsSchemas
 {
-  GMutex lock; /* held by ns_schemas_find_shared() */
+  GMutex lock;           /* held by ns_schemas_find_shared() */
+  NsSchemaData *builtin; /* NULL: the compiled-in data is invalid */
   NsSchemaPool *pool;
   GArray *providers; /* (element-type Provider): number 0 is unused */
   NsMap *by_guid;
@@ -121,14 +122,27 @@ static const NsSchema sent_piece = {
 /**
  * ns_schemas_new:
  *
- * Returns: (transfer full): a store with the built-in layouts
+ * Returns: (transfer full): a store with built-in layouts of its own
  */
 NsSchemas *
 ns_schemas_new (void)
 {
+  return ns_schemas_new_shared (NULL);
+}
+
+/**
+ * ns_schemas_new_shared:
+ * @builtin: (nullable): built-in layouts that several stores share; %NULL: it opens its own
+ *
+ * Returns: (transfer full): a store with built-in layouts
+ */
+NsSchemas *
+ns_schemas_new_shared (NsSchemaData *builtin)
+{
   NsSchemas *self = g_new0 (NsSchemas, 1);
   guint i;
 
+  self->builtin = builtin != NULL ? ns_schema_data_ref (builtin) : ns_schema_builtin_new ();
   g_mutex_init (&self->lock);
   self->pool = ns_schema_pool_new ();
   self->providers = g_array_new (FALSE, TRUE, sizeof (Provider));
@@ -172,6 +186,7 @@ ns_schemas_free (NsSchemas *self)
   ns_schema_refusals_free (self->refusals);
   ns_schema_classic_free (self->classic);
   ns_schema_office_free (self->office);
+  ns_schema_data_unref (self->builtin);
   g_hash_table_unref (self->maps);
   ns_map_free (self->by_content);
   g_array_unref (self->self_described);
@@ -350,7 +365,7 @@ add_manifest_event (const NsGuid *provider,
     {
       builtin = ns_schema_office_find (self->office, provider, id);
       if (builtin == NULL)
-        builtin = ns_schema_builtin_find (provider, id, version);
+        builtin = ns_schema_builtin_find (self->builtin, provider, id, version);
       ns_schema_correct_from (self->pool, schema, provider, builtin);
     }
   add_learned (self, provider, (guint64) id << 8 | version, schema);
@@ -518,7 +533,7 @@ look_up_manifest (NsSchemas *self,
     return schema;
   builtin = ns_schema_office_find (self->office, &record->guid, record->id);
   if (builtin == NULL)
-    builtin = ns_schema_builtin_choose (record, depends_on_payload);
+    builtin = ns_schema_builtin_choose (self->builtin, record, depends_on_payload);
   if (builtin != NULL && builtin->has_version && builtin->version == (record->version & 0xff))
     return builtin;
   for (i = 0; i < G_N_ELEMENTS (order) && schema == NULL; i++)
@@ -638,7 +653,7 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
     return g_ptr_array_index (self->found, number);
 
   if (number == EACH_ITS_OWN)
-    schema = ns_schema_builtin_choose (record, &depends_on_payload);
+    schema = ns_schema_builtin_choose (self->builtin, record, &depends_on_payload);
   else
     schema = is_manifest ? look_up_manifest (self, record, provider, &depends_on_payload)
                          : look_up_classic (self, record, provider);
@@ -704,6 +719,20 @@ ns_schemas_find_shared (NsSchemas *self, const NsRecord *record)
 }
 
 /**
+ * ns_schemas_get_keyword:
+ * @self: a store
+ * @provider: a provider
+ * @bit: one bit of a keyword
+ *
+ * Returns: (transfer none) (nullable): the built-in name of the bit
+ */
+const char *
+ns_schemas_get_keyword (const NsSchemas *self, const NsGuid *provider, guint64 bit)
+{
+  return ns_schema_builtin_keyword (self->builtin, provider, bit);
+}
+
+/**
  * ns_schemas_get_provider_name:
  * @self: a store
  * @guid: a provider or event class
@@ -719,7 +748,7 @@ ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
   if (number != 0)
     name = g_array_index (self->providers, Provider, number).name;
   if (name == NULL)
-    name = ns_schema_builtin_provider_name (guid);
+    name = ns_schema_builtin_provider_name (self->builtin, guid);
   if (name == NULL)
     name = ns_classic_class_name (guid);
   if (name == NULL)

@@ -208,7 +208,7 @@ static void
 test_layouts_may_be_cut_anywhere (gconstpointer data)
 {
   const Layer *layer = data;
-  NsSchemaData *schemas = ns_schema_builtin_get ();
+  g_autoptr (NsSchemaData) schemas = ns_schema_builtin_new ();
   gint number = ns_schema_data_find (schemas, &layer->guid);
   g_autoptr (Story) story = story_new ();
   g_autoptr (NsTrace) trace = NULL;
@@ -239,14 +239,16 @@ test_layouts_may_be_cut_anywhere (gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  g_autoptr (NsSchemaData) schemas = ns_schema_builtin_new ();
   guint i;
 
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   for (i = 0; i < G_N_ELEMENTS (layers); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/layouts/%s-%s",
-                                               ns_schema_builtin_provider_name (&layers[i].guid),
-                                               layers[i].is_32bit ? "32" : "64");
+      g_autofree char *path =
+          g_strdup_printf ("/layouts/%s-%s",
+                           ns_schema_builtin_provider_name (schemas, &layers[i].guid),
+                           layers[i].is_32bit ? "32" : "64");
 
       g_test_add_data_func (path, &layers[i], test_layouts_may_be_cut_anywhere);
     }

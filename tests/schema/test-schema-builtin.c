@@ -21,6 +21,7 @@
 #define CLR "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"
 
 static NsSchemaOffice *office;
+static NsSchemaData *builtin;
 
 /* Events of Office have a table of their own. */
 static const NsSchema *
@@ -31,7 +32,7 @@ find (const char *guid_text, guint16 id, guint8 version)
 
   g_assert_true (ns_guid_from_text (&guid, guid_text));
   schema = ns_schema_office_find (office, &guid, id);
-  return schema != NULL ? schema : ns_schema_builtin_find (&guid, id, version);
+  return schema != NULL ? schema : ns_schema_builtin_find (builtin, &guid, id, version);
 }
 
 /* Formats the top-level fields as `name:in-type`, with `[name]` for a referenced length or
@@ -249,9 +250,9 @@ test_keywords_have_names (void)
 
   ns_guid_from_text (&tcpip, TCPIP);
   ns_guid_from_text (&nobody, "00000000-0000-0000-0000-000000000001");
-  g_assert_cmpstr (ns_schema_builtin_keyword (&tcpip, 0x100000000), ==, "ut:SendPath");
-  g_assert_null (ns_schema_builtin_keyword (&tcpip, 0x8000000000000));
-  g_assert_null (ns_schema_builtin_keyword (&nobody, 1));
+  g_assert_cmpstr (ns_schema_builtin_keyword (builtin, &tcpip, 0x100000000), ==, "ut:SendPath");
+  g_assert_null (ns_schema_builtin_keyword (builtin, &tcpip, 0x8000000000000));
+  g_assert_null (ns_schema_builtin_keyword (builtin, &nobody, 1));
 }
 
 static void
@@ -266,7 +267,7 @@ test_unknown_events_have_no_schema (void)
 static void
 test_providers_are_sorted_and_named (void)
 {
-  const NsSchemaData *data = ns_schema_builtin_get ();
+  const NsSchemaData *data = builtin;
   NsGuid before, guid;
 
   g_assert_nonnull (data);
@@ -274,7 +275,7 @@ test_providers_are_sorted_and_named (void)
   for (guint i = 0; i < ns_schema_data_get_n_providers (data); i++)
     {
       ns_schema_data_get_guid (data, i, &guid);
-      g_assert_cmpstr (ns_schema_builtin_provider_name (&guid), !=, "");
+      g_assert_cmpstr (ns_schema_builtin_provider_name (data, &guid), !=, "");
       if (i > 0)
         g_assert_cmpint (memcmp (before.bytes, guid.bytes, sizeof guid.bytes), <, 0);
       before = guid;
@@ -328,7 +329,7 @@ check_field (const NsSchema *schema, guint number)
 static void
 test_every_reference_points_backwards_to_a_number (void)
 {
-  NsSchemaData *data = ns_schema_builtin_get ();
+  NsSchemaData *data = builtin;
   guint n_events = 0;
   guint n_fields = 0;
 
@@ -421,6 +422,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   office = ns_schema_office_new ();
+  builtin = ns_schema_builtin_new ();
   g_test_add_func ("/schema/builtin/threads", test_racing_threads_get_the_same_schemas);
   g_test_add_func ("/schema/builtin/kernel-network-labels",
                    test_kernel_network_has_readable_labels);
@@ -443,5 +445,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schema/builtin/references", test_every_reference_points_backwards_to_a_number);
   status = g_test_run ();
   ns_schema_office_free (office);
+  ns_schema_data_unref (builtin);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "engine/trace/ns-embedded-labels.h"
 #include "engine/trace/ns-trace-align.h"
 #include "engine/trace/ns-trace.h"
+#include "engine/trace/ns-view-context.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -178,7 +179,7 @@ ns_trace_open_aligned (const char *path,
                        GError **error)
 {
   static const NsTraceOptions defaults = { 0 };
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = NULL;
   g_autoptr (GPtrArray) logs = g_ptr_array_new_with_free_func (g_free);
   Beside beside = { .logs = logs };
   NsTraceOptions ours = options != NULL ? *options : defaults;
@@ -187,6 +188,8 @@ ns_trace_open_aligned (const char *path,
   NsTrace *trace;
 
   options = &ours;
+  schemas = ns_schemas_new_shared (
+      options->view != NULL ? ns_view_context_get_schemas (options->view) : NULL);
   if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
     return NULL;
   file = open_file (path, options, &beside, error);

@@ -8,7 +8,6 @@
 
 #include "engine/trace/ns-view-context.h"
 #include "etl/ns-provider-guids.h"
-#include "schema/ns-schema-builtin.h"
 
 static gboolean
 is_manifest (const NsRecord *record)
@@ -186,12 +185,13 @@ ns_event_get_level_name (const NsEvent *self)
 /**
  * ns_event_dup_keyword_names:
  * @self: an event
+ * @schemas: the schemas of its trace
  *
  * Returns: (transfer full) (nullable): the names of its keywords, separated by bars: those of the
  *   trace or the user's manifest, else of each bit that the built-in schemas name
  */
 char *
-ns_event_dup_keyword_names (const NsEvent *self)
+ns_event_dup_keyword_names (const NsEvent *self, const NsSchemas *schemas)
 {
   g_autoptr (GString) text = NULL;
   guint64 left = self->record->keyword;
@@ -203,7 +203,7 @@ ns_event_dup_keyword_names (const NsEvent *self)
   text = g_string_new (NULL);
   for (; left != 0; left &= left - 1)
     {
-      const char *name = ns_schema_builtin_keyword (&self->record->guid, left & (~left + 1));
+      const char *name = ns_schemas_get_keyword (schemas, &self->record->guid, left & (~left + 1));
 
       if (name != NULL)
         g_string_append_printf (text, "%s%s", text->len > 0 ? "|" : "", name);

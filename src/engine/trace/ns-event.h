@@ -24,7 +24,7 @@ const char *ns_event_get_opcode_name (const NsEvent *self);
 const char *ns_event_get_task_name (const NsEvent *self);
 const char *ns_event_get_name (const NsEvent *self);
 const char *ns_event_get_level_name (const NsEvent *self);
-char *ns_event_dup_keyword_names (const NsEvent *self);
+char *ns_event_dup_keyword_names (const NsEvent *self, const NsSchemas *schemas);
 const char *ns_event_get_provider_name (const NsEvent *self, const NsTrace *trace);
 guint ns_event_count_frames (const NsRecord *record);
 

@@ -8,6 +8,7 @@
 #include "engine/trace/ns-view-context.h"
 
 #include "base/ns-hash.h"
+#include "schema/ns-schema-builtin.h"
 
 struct _NsViewContext
 {
@@ -15,6 +16,7 @@ struct _NsViewContext
   gint chain_view;          /* NsChainView, atomic */
   gint guards_formulas;     /* atomic */
   NsProviderLabels *labels; /* thread-safe */
+  NsSchemaData *schemas;    /* built-in; NULL: the compiled-in data is invalid */
   NsNamedRanges *ranges;    /* has its own lock */
   GMutex lock; /* guards the members below; the objects that they point to are immutable */
   NsSecrets *secrets;
@@ -72,6 +74,7 @@ ns_view_context_new (void)
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
   self->guards_formulas = TRUE;
   self->labels = ns_provider_labels_new ();
+  self->schemas = ns_schema_builtin_new ();
   self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
   self->symbols = settings_new (&(NsSymbolSettings){ 0 });
@@ -103,6 +106,7 @@ ns_view_context_unref (NsViewContext *self)
   if (self->free_shared != NULL)
     self->free_shared (self->shared);
   ns_provider_labels_free (self->labels);
+  ns_schema_data_unref (self->schemas);
   ns_named_ranges_free (self->ranges);
   ns_secrets_unref (self->secrets);
   ns_thresholds_unref (self->thresholds);
@@ -154,6 +158,18 @@ NsProviderLabels *
 ns_view_context_get_labels (NsViewContext *self)
 {
   return self->labels;
+}
+
+/**
+ * ns_view_context_get_schemas:
+ * @self: a view context
+ *
+ * Returns: (transfer none) (nullable): the built-in schemas, which its traces share
+ */
+NsSchemaData *
+ns_view_context_get_schemas (NsViewContext *self)
+{
+  return self->schemas;
 }
 
 /**

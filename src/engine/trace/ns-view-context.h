@@ -13,6 +13,7 @@
 #include "engine/trace/ns-geo.h"
 #include "engine/trace/ns-named-ranges.h"
 #include "engine/trace/ns-trace.h"
+#include "schema/ns-schema-data.h"
 
 G_BEGIN_DECLS
 
@@ -56,6 +57,7 @@ void ns_view_context_set_thresholds (NsViewContext *self, NsThresholds *threshol
 NsThresholds *ns_view_context_dup_thresholds (NsViewContext *self);
 NsNamedRanges *ns_view_context_get_ranges (NsViewContext *self);
 NsProviderLabels *ns_view_context_get_labels (NsViewContext *self);
+NsSchemaData *ns_view_context_get_schemas (NsViewContext *self);
 void ns_view_context_set_guards_formulas (NsViewContext *self, gboolean guards_formulas);
 gboolean ns_view_context_guards_formulas (NsViewContext *self);
 void ns_view_context_set_symbols (NsViewContext *self, const NsSymbolSettings *settings);
