@@ -14,7 +14,6 @@ ROOMS = ('base', 'etl', 'side', 'schema', 'wire', 'engine', 'findings', 'symbols
 TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_define_type_id|\w+_type_id__once'
                           r'|signals|properties|quark|line_changed|job_ready|static_resource|_GWarningOnceBoolean\d+')
 # room/file: (symbols, reason).
-CONSTANT = 'made once, of what is compiled in: the same for everybody'
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),

@@ -22,10 +22,10 @@ WITHOUT_CALLERS = {
                                     r'|cli_open_trace_for_list|color_get_contrast|field_append_milliseconds'
                                     r'|file_ask_dup_path_of|file_look_guess|filter_literals_\w+|paint_get_ellipsis'
                                     r'|pair_(paint_\w+|deviation_is_wrong)|parquet_add_row|pdb_new|pe_new|renderer_has_card'
-                                    r'|schema_builtin_get|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory|trace_new_empty'
+                                    r'|sockaddr_read|symbol_server_build_uri|symbol_source_new_for_memory|trace_new_empty'
                                     r'|table_get_needs|view_file_parse)',
     # The counterpart of a function that has callers.
-    'half of a pair': r'ns_(schema_data_free|color_get_luminance|load_bar_get_bytes)',
+    'half of a pair': r'ns_(color_get_luminance|load_bar_get_bytes)',
     # Declared in a header with functions that others call, but called only in its own file.
     'for its own file': r'ns_(codes_format_number|event_fields_select|export_chain_append_frame'
                         r'|export_recipe_get_detail_name|filter_number_is_signed|findings_(add_unjudged|has_losses)'
