@@ -17,7 +17,6 @@ TYPE_SYSTEM = re.compile (r'\w+_parent_class|Ns\w+_private_offset|static_g_defin
 ALLOWED = {
     'base/ns-hash': ({'key', 'is_drawn'}, 'the key of all hashes, drawn once'),
     'base/ns-crash-stack': ({'is_used', 'room'}, "a thread's own stack for the handler of signals, which are the process's"),
-    'etl/ns-etl-source': ({'idle', 'lock', 'n_open'}, "the process's files that may be open at once"),
     'engine/open/ns-event-read': ({'last_of_thread'}, "a key: each thread's own last record, so that a repeated look reads nothing"),
     'cli/ns-cli-memory': ({'last_words'}, 'what a handler of signals writes'),
     'cli/ns-cli-output': ({'is_stopped', 'phase', 'stop_pipe', 'unfinished'}, 'what a handler of signals reads'),

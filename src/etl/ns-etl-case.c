@@ -25,6 +25,7 @@
 
 typedef struct
 {
+  NsEtlOpenFiles *open_files;
   GPtrArray *files;        /* (element-type NsEtlFile) */
   GPtrArray *refused;      /* (element-type NsEtlRefused) */
   GPtrArray *log_archives; /* (element-type filename) */
@@ -128,7 +129,7 @@ add_trace (Gathering *self, const char *path, const char *member, gboolean is_on
       refuse_for (self, path, member, g_steal_pointer (&error));
       return;
     }
-  file = ns_etl_file_open (path, member, &error);
+  file = ns_etl_file_open_among (self->open_files, path, member, &error);
   if (file == NULL)
     {
       refuse_for (self, path, member, g_steal_pointer (&error));
@@ -505,6 +506,7 @@ ns_etl_file_open_members (const char *const *paths,
   self.refused = g_ptr_array_new_with_free_func (ns_etl_refused_free);
   self.log_archives = g_ptr_array_new_with_free_func (g_free);
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
+  self.open_files = ns_etl_open_files_new ();
   for (i = 0; paths[i] != NULL; i++)
     if (g_file_test (paths[i], G_FILE_TEST_IS_DIR))
       add_folder (&self, paths[i], 0);
@@ -515,6 +517,7 @@ ns_etl_file_open_members (const char *const *paths,
   g_ptr_array_unref (self.refused);
   g_ptr_array_unref (self.log_archives);
   g_hash_table_unref (self.seen);
+  ns_etl_open_files_unref (self.open_files);
   g_clear_error (&self.first_error);
   return file;
 }

@@ -121,6 +121,10 @@ void ns_etl_walk_set_no_memory (const NsEtlFile *file, GError **error);
 void ns_etl_walk_request (NsEtlWalk *self, const NsEtlFile *file, guint index);
 NsEtlBuffer *ns_etl_walk_take (NsEtlWalk *self, const NsEtlFile *file, guint index, GError **error);
 void ns_etl_walk_give_back (NsEtlWalk *self, NsEtlBuffer *buffer);
+NsEtlFile *ns_etl_file_open_among (NsEtlOpenFiles *files,
+                                   const char *path,
+                                   const char *member,
+                                   GError **error);
 char **ns_etl_file_list_with_others (const char *path, NsEtlArchiveOthers *others, GError **error);
 gboolean ns_etl_file_has_companions (const NsEtlFile *self);
 void ns_etl_join_add_up (NsEtlFile *self);

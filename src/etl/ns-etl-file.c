@@ -230,6 +230,15 @@ ns_etl_file_open (const char *path, const char *member, GError **error)
   return source != NULL ? open_any (source, path, member, error) : NULL;
 }
 
+/* Like ns_etl_file_open(), for one of several files that share a limit of open files. */
+NsEtlFile *
+ns_etl_file_open_among (NsEtlOpenFiles *files, const char *path, const char *member, GError **error)
+{
+  NsEtlSource *source = ns_etl_source_open_among (files, path, error);
+
+  return source != NULL ? open_any (source, path, member, error) : NULL;
+}
+
 /**
  * ns_etl_file_open_bytes:
  * @bytes: a trace, or an archive that holds one

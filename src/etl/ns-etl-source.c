@@ -23,11 +23,19 @@
 /* Unpacked size that any member of an archive may have. */
 #define LEAST_UNPACKED (G_GUINT64_CONSTANT (4) << 30)
 
+struct _NsEtlOpenFiles
+{
+  gatomicrefcount ref_count;
+  GMutex lock;
+  GQueue idle;  /* (element-type NsEtlSource): longest idle first */
+  guint n_open; /* number of open files that can be reopened */
+};
+
 struct _NsEtlSource
 {
   char *name;
-  int fd;            /* -1: in memory, or closed until the next read */
-  gboolean is_named; /* opened by name, so that it can be reopened */
+  int fd;                /* -1: in memory, or closed until the next read */
+  NsEtlOpenFiles *files; /* opened by name, so that it can be reopened; NULL: not so */
   dev_t device;
   ino_t inode;
   guint n_users; /* number of current readers; protected by the lock, like @fd and @link */
@@ -40,9 +48,43 @@ struct _NsEtlSource
   guint64 least_unpacked;
 };
 
-static GMutex lock;
-static GQueue idle = G_QUEUE_INIT; /* (element-type NsEtlSource): longest idle first */
-static guint n_open;               /* number of open files that can be reopened */
+/**
+ * ns_etl_open_files_new:
+ *
+ * Returns: (transfer full): a limit of the files that the sources of one trace keep open
+ */
+NsEtlOpenFiles *
+ns_etl_open_files_new (void)
+{
+  NsEtlOpenFiles *self = g_new0 (NsEtlOpenFiles, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->idle);
+  return self;
+}
+
+static NsEtlOpenFiles *
+open_files_ref (NsEtlOpenFiles *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+/**
+ * ns_etl_open_files_unref:
+ * @self: (transfer full) (nullable): a limit
+ *
+ * The last owner, which may be a source, frees @self.
+ */
+void
+ns_etl_open_files_unref (NsEtlOpenFiles *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
 
 /* Refuses all but regular files, which have a size and can be read twice. */
 static gboolean
@@ -88,53 +130,53 @@ set_open_error (GError **error, const char *path, int code)
 /* Closes the longest idle file, for systems that allow fewer open files than MAX_OPEN; the lock is
  * held. */
 static gboolean
-close_one (void)
+close_one (NsEtlOpenFiles *self)
 {
-  NsEtlSource *source = idle.head != NULL ? g_queue_pop_head_link (&idle)->data : NULL;
+  NsEtlSource *source = self->idle.head != NULL ? g_queue_pop_head_link (&self->idle)->data : NULL;
 
   if (source == NULL)
     return FALSE;
   close (source->fd);
   source->fd = -1;
-  n_open--;
+  self->n_open--;
   return TRUE;
 }
 
 /* Closes the longest idle files above the limit; the lock is held. */
 static void
-close_idle (void)
+close_idle (NsEtlOpenFiles *self)
 {
-  while (n_open > MAX_OPEN && close_one ())
+  while (self->n_open > MAX_OPEN && close_one (self))
     ;
 }
 
 /* Opens a file; the lock is held. */
 static int
-open_path (const char *path)
+open_path (NsEtlOpenFiles *self, const char *path)
 {
   int fd;
 
   do
     fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_one ());
+  while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_one (self));
   return fd;
 }
 
 /* Creates a source; takes ownership of @fd. */
 static NsEtlSource *
-new_named (int fd, const GStatBuf *info, const char *path)
+new_named (NsEtlOpenFiles *files, int fd, const GStatBuf *info, const char *path)
 {
   NsEtlSource *self = ns_etl_source_new_fd (fd, (guint64) info->st_size, path);
 
-  self->is_named = TRUE;
+  self->files = open_files_ref (files);
   self->device = info->st_dev;
   self->inode = info->st_ino;
   self->link.data = self;
-  g_mutex_lock (&lock);
-  n_open++;
-  g_queue_push_tail_link (&idle, &self->link);
-  close_idle ();
-  g_mutex_unlock (&lock);
+  g_mutex_lock (&files->lock);
+  files->n_open++;
+  g_queue_push_tail_link (&files->idle, &self->link);
+  close_idle (files);
+  g_mutex_unlock (&files->lock);
   return self;
 }
 
@@ -143,7 +185,7 @@ static gboolean
 reopen (NsEtlSource *self, GError **error)
 {
   GStatBuf info;
-  int fd = open_path (self->name);
+  int fd = open_path (self->files, self->name);
 
   if (fd < 0)
     {
@@ -161,7 +203,7 @@ reopen (NsEtlSource *self, GError **error)
       return FALSE;
     }
   self->fd = fd;
-  n_open++;
+  self->files->n_open++;
   return TRUE;
 }
 
@@ -169,36 +211,60 @@ reopen (NsEtlSource *self, GError **error)
 static int
 acquire (NsEtlSource *self, GError **error)
 {
+  NsEtlOpenFiles *files = self->files;
   int fd;
 
-  if (!self->is_named)
+  if (files == NULL)
     return self->fd;
-  g_mutex_lock (&lock);
+  g_mutex_lock (&files->lock);
   if (self->fd < 0)
     reopen (self, error);
   else if (self->n_users == 0)
-    g_queue_unlink (&idle, &self->link);
+    g_queue_unlink (&files->idle, &self->link);
   fd = self->fd;
   if (fd >= 0)
     self->n_users++;
-  g_mutex_unlock (&lock);
+  g_mutex_unlock (&files->lock);
   return fd;
 }
 
 static void
 release (NsEtlSource *self)
 {
-  if (!self->is_named)
+  NsEtlOpenFiles *files = self->files;
+
+  if (files == NULL)
     return;
-  g_mutex_lock (&lock);
+  g_mutex_lock (&files->lock);
   if (--self->n_users == 0)
-    g_queue_push_tail_link (&idle, &self->link);
-  close_idle ();
-  g_mutex_unlock (&lock);
+    g_queue_push_tail_link (&files->idle, &self->link);
+  close_idle (files);
+  g_mutex_unlock (&files->lock);
 }
 
 /**
  * ns_etl_source_open:
+ * @path: a regular file
+ * @error: return location
+ *
+ * See ns_etl_source_open_among().
+ *
+ * Returns: (transfer full) (nullable): the source; %NULL with @error set if it cannot be opened
+ */
+NsEtlSource *
+ns_etl_source_open (const char *path, GError **error)
+{
+  NsEtlOpenFiles *files = ns_etl_open_files_new ();
+  NsEtlSource *self = ns_etl_source_open_among (files, path, error);
+
+  ns_etl_open_files_unref (files);
+  return self;
+}
+
+/**
+ * ns_etl_source_open_among:
+ * @files: limit of the files that are open at once; a source that is not read may be closed until
+ *   its next read
  * @path: a regular file
  * @error: return location
  *
@@ -207,7 +273,7 @@ release (NsEtlSource *self)
  * Returns: (transfer full) (nullable): the source; %NULL with @error set if it cannot be opened
  */
 NsEtlSource *
-ns_etl_source_open (const char *path, GError **error)
+ns_etl_source_open_among (NsEtlOpenFiles *files, const char *path, GError **error)
 {
   GStatBuf info;
   int fd;
@@ -221,9 +287,9 @@ ns_etl_source_open (const char *path, GError **error)
   if (!check_is_file (path, &info, error))
     return NULL;
 
-  g_mutex_lock (&lock);
-  fd = open_path (path);
-  g_mutex_unlock (&lock);
+  g_mutex_lock (&files->lock);
+  fd = open_path (files, path);
+  g_mutex_unlock (&files->lock);
   if (fd < 0 || fstat (fd, &info) != 0)
     {
       set_open_error (error, path, errno);
@@ -236,7 +302,7 @@ ns_etl_source_open (const char *path, GError **error)
       close (fd);
       return NULL;
     }
-  return new_named (fd, &info, path);
+  return new_named (files, fd, &info, path);
 }
 
 /**
@@ -285,14 +351,16 @@ ns_etl_source_new_fd (int fd, guint64 size, const char *name)
 static void
 remove_from_open (NsEtlSource *self)
 {
-  g_mutex_lock (&lock);
+  NsEtlOpenFiles *files = self->files;
+
+  g_mutex_lock (&files->lock);
   if (self->fd >= 0)
     {
       if (self->n_users == 0)
-        g_queue_unlink (&idle, &self->link);
-      n_open--;
+        g_queue_unlink (&files->idle, &self->link);
+      files->n_open--;
     }
-  g_mutex_unlock (&lock);
+  g_mutex_unlock (&files->lock);
 }
 
 /**
@@ -306,10 +374,11 @@ ns_etl_source_free (NsEtlSource *self)
 {
   if (self == NULL)
     return;
-  if (self->is_named)
+  if (self->files != NULL)
     remove_from_open (self);
   if (self->fd >= 0)
     close (self->fd);
+  ns_etl_open_files_unref (self->files);
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_free (self->damage);
   g_free (self->member);

@@ -9,8 +9,12 @@
 G_BEGIN_DECLS
 
 typedef struct _NsEtlSource NsEtlSource;
+typedef struct _NsEtlOpenFiles NsEtlOpenFiles;
 
+NsEtlOpenFiles *ns_etl_open_files_new (void);
+void ns_etl_open_files_unref (NsEtlOpenFiles *self);
 NsEtlSource *ns_etl_source_open (const char *path, GError **error);
+NsEtlSource *ns_etl_source_open_among (NsEtlOpenFiles *files, const char *path, GError **error);
 NsEtlSource *ns_etl_source_new_bytes (GBytes *bytes, const char *name);
 NsEtlSource *ns_etl_source_new_fd (int fd, guint64 size, const char *name);
 void ns_etl_source_free (NsEtlSource *self);
