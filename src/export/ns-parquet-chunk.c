@@ -31,26 +31,12 @@
  * searches for repetitions. */
 #define ZSTD_LEVEL_OF_TEXTS 1
 #define ZSTD_LEVEL_OF_NUMBERS (-1)
-/* Sizes of the cache of texts by a hash of their address, as powers of two. It grows with the
- * number of distinct texts: small tables fill little of it, and in large ones each miss reads a
- * text that is in no cache of the processor. */
-#define MIN_KNOWN_BITS 6
-#define MAX_KNOWN_BITS 14
-#define KNOWN_STEP_BITS 2
 
 enum
 {
   PAGE_DATA = 0,
   PAGE_DICTIONARY = 2,
 };
-
-/* A text that stays valid until all rows are written, and its number. */
-typedef struct
-{
-  const char *text;
-  guint32 code;
-  guint32 n_bytes;
-} KnownText;
 
 struct _NsParquetTools
 {
@@ -73,9 +59,6 @@ struct _NsParquetChunk
   GArray *numbers;         /* gint64: values */
   GArray *codes;           /* guint32: values as numbers of texts */
   NsParquetTexts texts;
-  KnownText *known;   /* by hash of the address; NULL: not a column of texts */
-  guint known_bits;   /* log2 of the size of @known */
-  guint n_evicted;    /* number of texts that others replaced in @known since it grew */
   guint64 text_bytes; /* size of all values in plain encoding */
   guint64 n_null;
 };
@@ -90,21 +73,6 @@ static gboolean
 is_text (NsTypedKind type)
 {
   return type == NS_TYPED_TEXT || type == NS_TYPED_TEXTS;
-}
-
-/* Empties the cache of texts and sets its size. */
-static void
-set_known_bits (NsParquetChunk *self, guint n_bits)
-{
-  if (n_bits != self->known_bits)
-    {
-      g_free (self->known);
-      self->known = g_new0 (KnownText, (gsize) 1 << n_bits);
-    }
-  else
-    memset (self->known, 0, sizeof *self->known << n_bits);
-  self->known_bits = n_bits;
-  self->n_evicted = 0;
 }
 
 /**
@@ -124,8 +92,6 @@ ns_parquet_chunk_new (NsTypedKind type)
   self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
   ns_parquet_texts_init (&self->texts);
-  if (type == NS_TYPED_TEXT)
-    set_known_bits (self, MIN_KNOWN_BITS);
   return self;
 }
 
@@ -143,7 +109,6 @@ ns_parquet_chunk_free (NsParquetChunk *self)
   g_array_unref (self->numbers);
   g_array_unref (self->codes);
   ns_parquet_texts_clear (&self->texts);
-  g_free (self->known);
   g_free (self);
 }
 
@@ -234,34 +199,6 @@ add_numbers (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
   g_array_set_size (self->numbers, before + n);
 }
 
-static guint32
-find_code (NsParquetChunk *self, const NsTypedCell *cell, guint32 *n_bytes)
-{
-  KnownText *known;
-  guint32 code;
-
-  if (!cell->is_lasting)
-    {
-      *n_bytes = (guint32) strlen (cell->text);
-      return ns_parquet_texts_add (&self->texts, cell->text, *n_bytes);
-    }
-  /* Fibonacci hashing: the highest bits depend on all bits of the address. */
-  known = &self->known[(guint64) (guintptr) cell->text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
-                       (64 - self->known_bits)];
-  if (known->text != cell->text)
-    {
-      self->n_evicted += known->text != NULL;
-      known->text = cell->text;
-      known->n_bytes = (guint32) strlen (cell->text);
-      known->code = ns_parquet_texts_add (&self->texts, cell->text, known->n_bytes);
-    }
-  code = known->code;
-  *n_bytes = known->n_bytes;
-  if (self->n_evicted > 1u << self->known_bits && self->known_bits < MAX_KNOWN_BITS)
-    set_known_bits (self, self->known_bits + KNOWN_STEP_BITS);
-  return code;
-}
-
 static void
 add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
@@ -276,7 +213,13 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 
       if (cells[i].is_null)
         continue;
-      codes[n++] = find_code (self, &cells[i], &n_bytes);
+      if (cells[i].is_lasting)
+        codes[n++] = ns_parquet_texts_add_lasting (&self->texts, cells[i].text, &n_bytes);
+      else
+        {
+          n_bytes = (guint32) strlen (cells[i].text);
+          codes[n++] = ns_parquet_texts_add (&self->texts, cells[i].text, n_bytes);
+        }
       self->text_bytes += sizeof (guint32) + n_bytes;
     }
   g_array_set_size (self->codes, before + n);
@@ -758,8 +701,6 @@ empty (NsParquetChunk *self)
   g_array_set_size (self->codes, 0);
   ns_parquet_texts_clear (&self->texts);
   ns_parquet_texts_init (&self->texts);
-  if (self->known != NULL)
-    set_known_bits (self, self->known_bits);
   self->text_bytes = 0;
   self->n_null = 0;
 }

@@ -12,6 +12,20 @@
 
 #define MIN_TEXT_BYTES 64
 #define MIN_TEXTS 16
+/* Sizes of the cache of texts by a hash of their address, as powers of two. It grows with the
+ * number of distinct texts: small tables fill little of it, and in large ones each miss reads a
+ * text that is in no cache of the processor. */
+#define MIN_KNOWN_BITS 6
+#define MAX_KNOWN_BITS 14
+#define KNOWN_STEP_BITS 2
+
+/* A text that stays valid until all rows are written, and its number. */
+struct _NsParquetKnownText
+{
+  const char *text;
+  guint32 number;
+  guint32 n_bytes;
+};
 
 /**
  * ns_parquet_texts_clear: (skip)
@@ -24,6 +38,7 @@ ns_parquet_texts_clear (NsParquetTexts *self)
   g_clear_pointer (&self->ends, g_free);
   g_clear_pointer (&self->hashes, g_array_unref);
   g_clear_pointer (&self->slots, g_free);
+  g_clear_pointer (&self->known, g_free);
   self->n_slots = 0;
 }
 
@@ -46,6 +61,9 @@ ns_parquet_texts_init (NsParquetTexts *self)
   self->is_plain = FALSE;
   self->n_slots = 64;
   self->slots = g_new0 (guint32, self->n_slots);
+  self->known = NULL;
+  self->known_bits = 0;
+  self->n_evicted = 0;
 }
 
 /**
@@ -153,6 +171,50 @@ ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)
   if (self->n_texts * 2 > self->n_slots)
     texts_grow (self);
   return number - 1;
+}
+
+static void
+set_known_bits (NsParquetTexts *self, guint n_bits)
+{
+  g_free (self->known);
+  self->known = g_new0 (NsParquetKnownText, (gsize) 1 << n_bits);
+  self->known_bits = n_bits;
+  self->n_evicted = 0;
+}
+
+/**
+ * ns_parquet_texts_add_lasting: (skip)
+ * @self: texts
+ * @text: a text whose address stays the same, and valid, until the texts are cleared
+ * @n_bytes: (out): its length
+ *
+ * Adds the text like ns_parquet_texts_add(), mostly without reading it if it was added before.
+ *
+ * Returns: its number, from 0
+ */
+guint32
+ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes)
+{
+  NsParquetKnownText *known;
+  guint32 number;
+
+  if (self->known == NULL)
+    set_known_bits (self, MIN_KNOWN_BITS);
+  /* Fibonacci hashing: the highest bits depend on all bits of the address. */
+  known = &self->known[(guint64) (guintptr) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
+                       (64 - self->known_bits)];
+  if (known->text != text)
+    {
+      self->n_evicted += known->text != NULL;
+      known->text = text;
+      known->n_bytes = (guint32) strlen (text);
+      known->number = ns_parquet_texts_add (self, text, known->n_bytes);
+    }
+  number = known->number;
+  *n_bytes = known->n_bytes;
+  if (self->n_evicted > 1u << self->known_bits && self->known_bits < MAX_KNOWN_BITS)
+    set_known_bits (self, self->known_bits + KNOWN_STEP_BITS);
+  return number;
 }
 
 /**

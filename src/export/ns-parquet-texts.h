@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 #define NS_PARQUET_LOOK 4096
 #define NS_PARQUET_MANY_IN_LOOK (NS_PARQUET_LOOK / 8 * 7)
 
+typedef struct _NsParquetKnownText NsParquetKnownText;
+
 /* Distinct texts, in order of first occurrence. */
 typedef struct
 {
@@ -26,12 +28,16 @@ typedef struct
   guint32 *slots; /* numbers from 1; 0: free */
   guint n_slots;  /* a power of two */
   guint n_added;
-  gboolean is_plain; /* texts are no longer compared; each counts as new */
+  gboolean is_plain;         /* texts are no longer compared; each counts as new */
+  NsParquetKnownText *known; /* by hash of the address; NULL: no lasting text was added */
+  guint known_bits;          /* log2 of the size of @known */
+  guint n_evicted;           /* number of texts that others replaced in @known since it grew */
 } NsParquetTexts;
 
 void ns_parquet_texts_init (NsParquetTexts *self);
 void ns_parquet_texts_clear (NsParquetTexts *self);
 guint32 ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes);
+guint32 ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes);
 const guint8 *ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes);
 int ns_parquet_texts_compare (const NsParquetTexts *self, guint32 a, guint32 b);
 
