@@ -31,6 +31,28 @@ struct _NsSchemaSent
   gsize waiting_bytes;
 };
 
+/* Fixed layout of the pieces in which manifests are sent: their own manifest describes them
+ * poorly. */
+static const NsSchemaField sent_piece_fields[] = {
+  { .name = "Format", .in_type = NS_IN_UINT8, .count = 1 },
+  { .name = "MajorVersion", .in_type = NS_IN_UINT8, .count = 1 },
+  { .name = "MinorVersion", .in_type = NS_IN_UINT8, .count = 1 },
+  { .name = "Magic", .in_type = NS_IN_UINT8, .out_type = NS_OUT_HEXINT8, .count = 1 },
+  { .name = "TotalChunks", .in_type = NS_IN_UINT16, .count = 1 },
+  { .name = "ChunkNumber", .in_type = NS_IN_UINT16, .count = 1 },
+  { .name = "Data",
+    .in_type = NS_IN_NONNULLTERMINATEDANSISTRING,
+    .out_type = NS_OUT_UTF8,
+    .count = 1 },
+};
+const NsSchema ns_schema_sent_piece = {
+  .source = NS_SCHEMA_BUILTIN,
+  .task_name = "ManifestData",
+  .n_fields = G_N_ELEMENTS (sent_piece_fields),
+  .n_top = G_N_ELEMENTS (sent_piece_fields),
+  .fields = sent_piece_fields,
+};
+
 static guint
 joining_hash (gconstpointer data)
 {

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 
 typedef struct _NsSchemaSent NsSchemaSent;
 
+extern const NsSchema ns_schema_sent_piece;
+
 NsSchemaSent *ns_schema_sent_new (void);
 void ns_schema_sent_free (NsSchemaSent *self);
 gboolean ns_schema_sent_add (NsSchemaSent *self, const NsRecord *record, GString **xml);

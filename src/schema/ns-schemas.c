@@ -97,28 +97,6 @@ static const NsSchema string_only = {
   .fields = &string_only_field,
 };
 
-/* Fixed layout of the pieces in which manifests are sent: their own manifest describes them
- * poorly. */
-static const NsSchemaField sent_piece_fields[] = {
-  { .name = "Format", .in_type = NS_IN_UINT8, .count = 1 },
-  { .name = "MajorVersion", .in_type = NS_IN_UINT8, .count = 1 },
-  { .name = "MinorVersion", .in_type = NS_IN_UINT8, .count = 1 },
-  { .name = "Magic", .in_type = NS_IN_UINT8, .out_type = NS_OUT_HEXINT8, .count = 1 },
-  { .name = "TotalChunks", .in_type = NS_IN_UINT16, .count = 1 },
-  { .name = "ChunkNumber", .in_type = NS_IN_UINT16, .count = 1 },
-  { .name = "Data",
-    .in_type = NS_IN_NONNULLTERMINATEDANSISTRING,
-    .out_type = NS_OUT_UTF8,
-    .count = 1 },
-};
-static const NsSchema sent_piece = {
-  .source = NS_SCHEMA_BUILTIN,
-  .task_name = "ManifestData",
-  .n_fields = G_N_ELEMENTS (sent_piece_fields),
-  .n_top = G_N_ELEMENTS (sent_piece_fields),
-  .fields = sent_piece_fields,
-};
-
 /**
  * ns_schemas_new:
  *
@@ -659,7 +637,7 @@ find_cached (NsSchemas *self, const NsRecord *record, guint32 provider)
                          : look_up_classic (self, record, provider);
   if (schema == NULL && is_manifest && record->id == NS_SCHEMA_SENT_ID &&
       record->task == NS_SCHEMA_SENT_ID)
-    schema = &sent_piece;
+    schema = &ns_schema_sent_piece;
   if (schema == NULL)
     schema = get_undescribed (self, provider, FALSE);
   if (number == 0)
