@@ -333,6 +333,7 @@ static gboolean
 update_cb (gpointer data)
 {
   NsDetailsPanel *self = data;
+  const NsActivityRow *one;
   NsTrace *trace;
   NsTableId table;
   guint32 activity;
@@ -364,11 +365,12 @@ update_cb (gpointer data)
   set_title (self, title, NULL);
   gtk_widget_set_tooltip_text (self->title, title);
   ns_summary_set_row (self->summary, trace, table, row);
-  gtk_widget_set_visible (self->mark, activity != G_MAXUINT32);
+  /* NULL: no operation, G_MAXUINT32. */
+  one = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, activity + 1);
+  gtk_widget_set_visible (self->mark, one != NULL);
   gtk_label_set_text (GTK_LABEL (self->confidence), "");
-  if (activity != G_MAXUINT32)
+  if (one != NULL)
     {
-      const NsActivityRow *one = ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, activity + 1);
       g_autofree char *sure = g_strdup_printf (_ ("Joined from its layers: %s"),
                                                ns_words_get_confidence (one->confidence));
 

@@ -1,5 +1,4 @@
-/* Table of the requests that the trace of the window and the trace of another machine have in
- * common.
+/* Table of the requests that the window's trace has in common with that of another machine.
  *
  * All times are on the clock of the window's trace. The filter of the operations table applies
  * here, too.

@@ -262,7 +262,8 @@ paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
 {
   const NsTrace *trace = ns_session_get_trace (self->column->session);
   const NsGroup *group = ns_table_cell_get_group (self);
-  guint32 row = ns_table_cell_get_row (self);
+  const NsActivityRow *one =
+      ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, ns_table_cell_get_row (self) + 1);
   double width = gtk_widget_get_width (GTK_WIDGET (self));
   double height = gtk_widget_get_height (GTK_WIDGET (self));
   NsActivityRow shown = { 0 };
@@ -273,8 +274,8 @@ paint_phases (NsTableCell *self, GtkSnapshot *snapshot)
 
   if (group != NULL)
     ns_sums_to_activity (&group->sums, &shown);
-  else if (row != NS_ROW_NOT_A_ROW)
-    shown = *(const NsActivityRow *) ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1);
+  else if (one != NULL)
+    shown = *one;
   if (shown.close_ns <= shown.open_ns)
     return;
   ns_theme_look_read (&look, GTK_WIDGET (self));
@@ -366,12 +367,26 @@ mirror (NsTableCell *self, double x)
 }
 
 static void
+paint_icon (NsTableCell *self,
+            GtkSnapshot *snapshot,
+            NsMarkKind kind,
+            const NsActivityRow *activity,
+            double x)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+  double left = mirror (self, x);
+
+  ns_result_icon_paint (GTK_WIDGET (self), snapshot, kind, activity, left, px (MARK_PX), height);
+}
+
+static void
 paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
 {
   const Column *column = self->column;
   const NsGroup *group = ns_table_cell_get_group (self);
   guint32 row = ns_table_cell_get_row (self);
-  NsTrace *trace = ns_session_get_trace (column->session);
+  const NsActivityRow *activity =
+      ns_trace_get_row (ns_session_get_trace (column->session), NS_TABLE_ACTIVITIES, row + 1);
   int height = gtk_widget_get_height (GTK_WIDGET (self));
 
   if (group != NULL)
@@ -387,13 +402,7 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
           NsActivityRow shown = { 0 };
 
           ns_sums_to_activity (&group->sums, &shown);
-          ns_result_icon_paint (GTK_WIDGET (self),
-                                snapshot,
-                                NS_RESULT_ICON_PROTOCOL,
-                                &shown,
-                                mirror (self, left),
-                                px (MARK_PX),
-                                height);
+          paint_icon (self, snapshot, NS_RESULT_ICON_PROTOCOL, &shown, left);
         }
       ns_result_icon_paint_arrow (GTK_WIDGET (self),
                                   snapshot,
@@ -415,26 +424,16 @@ paint_before_text (NsTableCell *self, GtkSnapshot *snapshot, double left)
     paint_process (self, snapshot, pango_layout_get_text (self->layout));
   if (column->kind == NS_COLUMN_END && column->table != NS_TABLE_ACTIVITIES &&
       ns_session_has_failed (column->session, column->table, row))
-    ns_result_icon_paint (GTK_WIDGET (self),
-                          snapshot,
-                          NS_RESULT_ICON_END,
-                          &(NsActivityRow){ .failed = TRUE },
-                          mirror (self, 0),
-                          px (MARK_PX),
-                          height);
-  if (column->table != NS_TABLE_ACTIVITIES ||
-      row >= ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES))
+    paint_icon (self, snapshot, NS_RESULT_ICON_END, &(NsActivityRow){ .failed = TRUE }, 0);
+  if (column->table != NS_TABLE_ACTIVITIES || activity == NULL)
     return;
   if (column->kind == NS_COLUMN_END ? ns_session_has_ended (column->session, column->table, row)
                                     : left > 0)
-    ns_result_icon_paint (GTK_WIDGET (self),
-                          snapshot,
-                          column->kind == NS_COLUMN_END ? NS_RESULT_ICON_END
-                                                        : NS_RESULT_ICON_PROTOCOL,
-                          ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, row + 1),
-                          mirror (self, MAX (left - px (MARK_PX + GAP_PX), 0)),
-                          px (MARK_PX),
-                          height);
+    paint_icon (self,
+                snapshot,
+                column->kind == NS_COLUMN_END ? NS_RESULT_ICON_END : NS_RESULT_ICON_PROTOCOL,
+                activity,
+                MAX (left - px (MARK_PX + GAP_PX), 0));
 }
 
 /* Returns the alignment of the text. In right-to-left layouts Pango swaps it for lines without

@@ -39,6 +39,8 @@ find_thread (NsTimeline *self, guint32 tid, NsCpuThread *thread, const char **na
     return;
   activity =
       ns_trace_get_row (trace, NS_TABLE_ACTIVITIES, ns_session_get_activity (self->session) + 1);
+  if (activity == NULL)
+    return;
   thread->thread = ns_sched_find_thread (trace, tid, &thread->interval_ns);
   row = ns_trace_find_thread (trace, tid, activity->open_ns);
   if (row != 0)
