@@ -16,7 +16,7 @@ struct _NsViewContext
   gint chain_view;          /* NsChainView, atomic */
   gint guards_formulas;     /* atomic */
   NsProviderLabels *labels; /* thread-safe */
-  NsSchemaData *schemas;    /* built-in; NULL: the compiled-in data is invalid */
+  NsSchemaData *schemas;    /* (mutex lock): built-in; NULL: not opened, or invalid */
   NsNamedRanges *ranges;    /* has its own lock */
   GMutex lock; /* guards the members below; the objects that they point to are immutable */
   NsSecrets *secrets;
@@ -74,7 +74,6 @@ ns_view_context_new (void)
   self->chain_view = NS_CHAIN_VIEW_DEFAULT;
   self->guards_formulas = TRUE;
   self->labels = ns_provider_labels_new ();
-  self->schemas = ns_schema_builtin_new ();
   self->ranges = ns_named_ranges_new ();
   self->thresholds = ns_thresholds_new ();
   self->symbols = settings_new (&(NsSymbolSettings){ 0 });
@@ -164,12 +163,22 @@ ns_view_context_get_labels (NsViewContext *self)
  * ns_view_context_get_schemas:
  * @self: a view context
  *
- * Returns: (transfer none) (nullable): the built-in schemas, which its traces share
+ * Thread-safe.
+ *
+ * Returns: (transfer none) (nullable): the built-in schemas, which its traces share; opened by the
+ *   first call
  */
 NsSchemaData *
 ns_view_context_get_schemas (NsViewContext *self)
 {
-  return self->schemas;
+  NsSchemaData *schemas;
+
+  g_mutex_lock (&self->lock);
+  if (self->schemas == NULL)
+    self->schemas = ns_schema_builtin_new ();
+  schemas = self->schemas;
+  g_mutex_unlock (&self->lock);
+  return schemas;
 }
 
 /**
