@@ -191,6 +191,13 @@ void ns_extract_reader_read (const NsExtractReader *self,
                              guint column,
                              NsTypedCell *cells);
 
+/* ns-extract-shared.c: reads cells whose values many rows share. */
+typedef struct _NsExtractShared NsExtractShared;
+
+NsExtractShared *ns_extract_shared_new (const NsTrace *trace, const NsField *field, guint n_rows);
+void ns_extract_shared_free (NsExtractShared *self);
+void ns_extract_shared_read (NsExtractShared *self, NsExtractBatch *batch, NsTypedCell *cells);
+
 /* ns-extract-relay.c: passes batches to a writing thread. */
 typedef struct _NsExtractRelay NsExtractRelay;
 

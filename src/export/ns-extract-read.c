@@ -8,7 +8,6 @@
 
 #include "export/ns-redact-pass.h"
 #include "export/ns-redact.h"
-#include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 #include "query/ns-field-quick.h"
 
@@ -22,8 +21,7 @@ typedef struct
 {
   const NsField *field; /* NULL: no field */
   NsFieldQuick quick;
-  NsColumnKind kind; /* NS_COLUMN_KIND_PROCESS: all rows of a process have the same text */
-  GHashTable *known; /* cached texts by process number; NULL: not cached */
+  NsExtractShared *shared; /* NULL: read row by row */
   gboolean is_path;
   gboolean is_first_thread;
   gboolean is_left_empty;
@@ -38,7 +36,7 @@ struct _NsExtractReader
   gboolean has_paths; /* whether stacks are extracted */
   gint64 begin_utc;   /* begin of the trace, in UTC */
   Reader *readers;    /* by column */
-  GPtrArray *known;   /* (element-type GHashTable): caches of @readers for all layers */
+  GPtrArray *shared;  /* (element-type NsExtractShared): those of @readers for all layers */
 };
 
 /**
@@ -196,38 +194,6 @@ read_any (const NsExtractReader *self,
     }
 }
 
-/* Reads texts like read_any(), but formats each text only once, as many rows have the same. */
-static void
-read_shared (const NsExtractReader *self,
-             NsExtractBatch *batch,
-             const Reader *reader,
-             NsTypedCell *cells)
-{
-  const NsTrace *trace = self->extract->trace;
-  guint i;
-
-  for (i = 0; i < batch->n_rows; i++)
-    {
-      guint64 number =
-          ns_field_get_value_number (trace, reader->field, reader->kind, NULL, batch->rows[i]);
-      gpointer key = GSIZE_TO_POINTER (number);
-      gpointer text = NULL;
-      NsFieldValue value;
-
-      if (number == 0 || !g_hash_table_lookup_extended (reader->known, key, NULL, &text))
-        {
-          ns_field_get (trace, reader->field, batch->rows[i], &value);
-          text = value.is_null ? NULL : g_strdup (value.v.text);
-          ns_field_value_clear (&value);
-          if (number != 0)
-            g_hash_table_insert (reader->known, key, text);
-          else if (text != NULL)
-            g_ptr_array_add (batch->texts, text);
-        }
-      cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = number != 0, .text = text };
-    }
-}
-
 static NsTypedCell
 make_number (const NsFieldQuick *quick, guint64 number)
 {
@@ -347,13 +313,15 @@ init_column (NsExtractReader *self, guint column)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);
   if (!is_quick (&reader->quick, kind))
     reader->quick.kind = NS_FIELD_QUICK_NONE;
-  reader->kind =
-      field->get == ns_get_process_tree ? NS_COLUMN_KIND_PROCESS : ns_field_get_column_kind (field);
-  if (self->redact != NULL || field->type != NS_TYPE_TEXT || kind != NS_TYPED_TEXT ||
-      reader->kind != NS_COLUMN_KIND_PROCESS)
+  if (self->redact != NULL || reader->quick.kind != NS_FIELD_QUICK_NONE ||
+      kind != (field->type == NS_TYPE_LIST ? NS_TYPED_TEXTS : NS_TYPED_TEXT))
     return;
-  reader->known = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_ptr_array_add (self->known, reader->known);
+  reader->shared = ns_extract_shared_new (self->extract->trace,
+                                          field,
+                                          ns_table_get_n_rows (self->extract->trace,
+                                                               self->shape->tables[self->layer]));
+  if (reader->shared != NULL)
+    g_ptr_array_add (self->shared, reader->shared);
 }
 
 /**
@@ -373,7 +341,7 @@ ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
   self->has_paths = id == NS_EXTRACT_ACTIVITIES && extract->keys != NULL;
   self->begin_utc = ns_extract_to_utc (extract, 0);
   self->readers = g_new0 (Reader, self->shape->table.n_columns);
-  self->known = g_ptr_array_new_with_free_func ((GDestroyNotify) g_hash_table_unref);
+  self->shared = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_extract_shared_free);
   return self;
 }
 
@@ -384,7 +352,7 @@ ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
 void
 ns_extract_reader_free (NsExtractReader *self)
 {
-  g_ptr_array_unref (self->known);
+  g_ptr_array_unref (self->shared);
   g_free (self->readers);
   g_free (self);
 }
@@ -435,8 +403,8 @@ read_field (const NsExtractReader *self, NsExtractBatch *batch, guint column, Ns
 
   if (reader->quick.kind != NS_FIELD_QUICK_NONE)
     read_quick (batch, &reader->quick, cells);
-  else if (reader->known != NULL)
-    read_shared (self, batch, reader, cells);
+  else if (reader->shared != NULL)
+    ns_extract_shared_read (reader->shared, batch, cells);
   else
     read_any (self, batch, reader->field, self->shape->table.columns[column].kind, cells);
 }

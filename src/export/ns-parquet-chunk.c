@@ -112,14 +112,22 @@ ns_parquet_chunk_free (NsParquetChunk *self)
   g_free (self);
 }
 
-static void
-add_text (NsParquetChunk *self, const char *text)
+/* Returns the number of the text in the dictionary. */
+static guint32
+add_text (NsParquetChunk *self, const char *text, gboolean is_lasting)
 {
-  gsize n_bytes = strlen (text);
-  guint32 code = ns_parquet_texts_add (&self->texts, text, (guint32) n_bytes);
+  guint32 n_bytes;
+  guint32 code;
 
+  if (is_lasting)
+    code = ns_parquet_texts_add_lasting (&self->texts, text, &n_bytes);
+  else
+    {
+      n_bytes = (guint32) strlen (text);
+      code = ns_parquet_texts_add (&self->texts, text, n_bytes);
+    }
   self->text_bytes += sizeof (guint32) + n_bytes;
-  g_array_append_val (self->codes, code);
+  return code;
 }
 
 /* Adds the levels of a value in a list, or of an empty list. */
@@ -131,7 +139,7 @@ add_levels (NsParquetChunk *self, guint8 definition, guint8 repetition)
 }
 
 static void
-add_list (NsParquetChunk *self, const GPtrArray *list)
+add_list (NsParquetChunk *self, const GPtrArray *list, gboolean is_lasting)
 {
   guint i;
 
@@ -143,7 +151,11 @@ add_list (NsParquetChunk *self, const GPtrArray *list)
 
       add_levels (self, 2, i > 0);
       if (is_text (self->type))
-        add_text (self, text);
+        {
+          guint32 code = add_text (self, text, is_lasting);
+
+          g_array_append_val (self->codes, code);
+        }
       else
         {
           gint64 number = g_ascii_strtoll (text, NULL, 10);
@@ -208,20 +220,8 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
   guint i;
 
   for (i = 0; i < n_cells; i++)
-    {
-      guint32 n_bytes;
-
-      if (cells[i].is_null)
-        continue;
-      if (cells[i].is_lasting)
-        codes[n++] = ns_parquet_texts_add_lasting (&self->texts, cells[i].text, &n_bytes);
-      else
-        {
-          n_bytes = (guint32) strlen (cells[i].text);
-          codes[n++] = ns_parquet_texts_add (&self->texts, cells[i].text, n_bytes);
-        }
-      self->text_bytes += sizeof (guint32) + n_bytes;
-    }
+    if (!cells[i].is_null)
+      codes[n++] = add_text (self, cells[i].text, cells[i].is_lasting);
   g_array_set_size (self->codes, before + n);
 }
 
@@ -253,7 +253,7 @@ ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_ce
         self->n_null++;
       }
     else
-      add_list (self, cells[i].list);
+      add_list (self, cells[i].list, cells[i].is_lasting);
 }
 
 /**

@@ -32,7 +32,8 @@ typedef struct
 /**
  * NsTypedCell:
  * @is_null: whether the value is unknown
- * @is_lasting: whether @text is valid until all rows are written, so that its address identifies it
+ * @is_lasting: whether @text, or each text of @list, is valid until all rows are written, so that
+ *   its address identifies it
  * @number: BOOLEAN, INTEGER, TIMESTAMP
  * @text: TEXT: UTF-8; valid while the row is written
  * @list: (element-type utf8): TEXTS; INTEGERS: decimal numbers

@@ -125,7 +125,7 @@ ns_field_get_value_number (const NsTrace *trace,
   if (kind == NS_COLUMN_KIND_TEXT)
     return ns_field_get_string_id (trace, row, field);
   if (kind == NS_COLUMN_KIND_PROCESS)
-    return ns_field_get_process (trace, row, field);
+    return ns_field_get_process (trace, row, field, NULL);
   return ns_field_get_layers (trace, row, field);
 }
 

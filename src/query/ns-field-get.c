@@ -371,24 +371,40 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
 }
 
 /**
+ * ns_field_is_of_process: (skip)
+ * @field: a field
+ *
+ * Returns: whether it is a text that all rows of a process have, so that ns_field_get_process()
+ *   identifies it
+ */
+gboolean
+ns_field_is_of_process (const NsField *field)
+{
+  return field->get == ns_get_process || field->get == ns_get_process_with_pid ||
+         field->get == ns_get_process_tree || ns_field_is_of_process_of_activity (field);
+}
+
+/**
  * ns_field_get_process: (skip)
  * @trace: a trace
  * @row: 0-based
- * @field: a field that ns_get_process(), ns_get_process_with_pid() or ns_get_process_tree() reads
+ * @field: a field of which ns_field_is_of_process() is true
+ * @recent: (nullable) (inout): cached look-ups, for callers that read many rows
  *
  * Returns: the process of the row, all rows of which have equal values; 0: unknown, or the
  * ancestors depend on the time of the row
  */
 NsRow
-ns_field_get_process (const NsTrace *trace, guint row, const NsField *field)
+ns_field_get_process (const NsTrace *trace, guint row, const NsField *field, NsTraceRecent *recent)
 {
   guint32 pid = *(const guint32 *) get_member (trace, row, field);
-
+  gint64 time_ns = *(const gint64 *) get_second (trace, row, field);
   NsRow process;
 
   if (pid == NS_PID_UNKNOWN)
     return 0;
-  process = ns_trace_find_process (trace, pid, *(const gint64 *) get_second (trace, row, field));
+  process = recent != NULL ? ns_trace_recent_process (recent, trace, pid, time_ns)
+                           : ns_trace_find_process (trace, pid, time_ns);
   if (process != 0 && field->get == ns_get_process_tree &&
       !ns_time_is_set (NS_ROW_AT (trace->processes, NsProcessRow, process)->start_ns))
     return 0;
@@ -477,6 +493,35 @@ get_end (const NsTrace *trace, guint row, const NsField *field)
   const NsEndpoint *end = *(const NsEndpoint *const *) get_member (trace, row, field);
 
   return end != NULL ? end : &ns_endpoint_pool_none;
+}
+
+/**
+ * ns_field_is_of_endpoint: (skip)
+ * @field: a field
+ *
+ * Returns: whether it is the address of an endpoint, with or without its port, so that
+ *   ns_field_peek_endpoint() reads it
+ */
+gboolean
+ns_field_is_of_endpoint (const NsField *field)
+{
+  return field->get == ns_get_ip || field->get == ns_get_ip_of || field->get == ns_get_ip_port ||
+         field->get == ns_get_ip_port_of;
+}
+
+/**
+ * ns_field_peek_endpoint: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field of which ns_field_is_of_endpoint() is true
+ *
+ * Returns: (transfer none): the endpoint, without formatting it; empty if the row has none
+ */
+const NsEndpoint *
+ns_field_peek_endpoint (const NsTrace *trace, guint row, const NsField *field)
+{
+  return field->get == ns_get_ip || field->get == ns_get_ip_port ? get_member (trace, row, field)
+                                                                 : get_end (trace, row, field);
 }
 
 static void

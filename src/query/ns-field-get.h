@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/trace/ns-trace-lookup.h"
 #include "query/ns-fields.h"
 
 #include <stddef.h>
@@ -114,7 +115,12 @@ gboolean ns_field_may_share (const NsField *field);
 gboolean ns_field_is_lasting_of_activity (const NsField *field);
 gboolean ns_field_is_unknown_of_activity (const NsTrace *trace, const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
-NsRow ns_field_get_process (const NsTrace *trace, guint row, const NsField *field);
+gboolean ns_field_is_of_process (const NsField *field);
+gboolean ns_field_is_of_process_of_activity (const NsField *field);
+NsRow
+ns_field_get_process (const NsTrace *trace, guint row, const NsField *field, NsTraceRecent *recent);
+gboolean ns_field_is_of_endpoint (const NsField *field);
+const NsEndpoint *ns_field_peek_endpoint (const NsTrace *trace, guint row, const NsField *field);
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 

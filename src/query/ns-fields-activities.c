@@ -566,9 +566,9 @@ static const NsField fields[] = {
   NS_TLS_FIELDS (NS_TABLE_ACTIVITIES),
   NS_FIELD ("blocked_by", N_("Blocked By"), N_("Filter of the Windows Filtering Platform that blocked it"), TEXT, 180, 0, get_blocked_by, AT (more)),
   NS_FIELD ("drops", N_("Drops"), N_("Its packets that Windows dropped"), COUNT, 66, 0, get_drops, AT (more)),
-  NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT (pid)),
+  NS_FIELD ("package", N_("Package"), N_("Application package of the process"), TEXT, 180, 0, get_package, AT2 (pid, open_ns)),
   NS_COLUMN ("pid_source", N_("PID Source"), N_("Source of its process: a field of an event, its socket, its connection, or the event header only"), TEXT, 120, 0, get_pid_source, AT (pid)),
-  NS_FIELD ("command_line", N_("Command Line"), N_("Command line that started the process"), TEXT, 260, 0, get_command_line, AT (pid)),
+  NS_FIELD ("command_line", N_("Command Line"), N_("Command line that started the process"), TEXT, 260, 0, get_command_line, AT2 (pid, open_ns)),
   NS_FIELD ("close_tid", N_("Close Thread"), N_("Thread that closed the socket"), UINT, 82, 0, get_close_tid, AT (winsock)),
   NS_COLUMN ("process_pid", N_("Process"), N_("The process and its identifier"), TEXT, 147, 1, ns_get_process_with_pid, AT2 (pid, open_ns)),
   NS_COLUMN ("process_tree", N_("Process Tree"), N_("The process and its ancestors"), TEXT, 220, 0, ns_get_process_tree, AT2 (pid, open_ns)),
@@ -634,6 +634,18 @@ ns_field_is_lasting_of_activity (const NsField *field)
   return field >= fields && field < fields + G_N_ELEMENTS (fields) &&
          field->get != get_cpu_percent && field->get != get_thread_state &&
          field->get != get_readied_by && field->get != ns_get_first_thread;
+}
+
+/**
+ * ns_field_is_of_process_of_activity: (skip)
+ * @field: a field of any table
+ *
+ * Returns: whether it is a field of activities that reads the row of the process
+ */
+gboolean
+ns_field_is_of_process_of_activity (const NsField *field)
+{
+  return field->get == get_package || field->get == get_command_line;
 }
 
 const NsFieldTable ns_fields_activities = {
