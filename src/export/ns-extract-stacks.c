@@ -10,6 +10,7 @@
 
 #include "base/ns-hash.h"
 #include "engine/activities/ns-chain.h"
+#include "engine/tasks/ns-runs.h"
 #include "engine/trace/ns-methods.h"
 #include "query/ns-call-path.h"
 
@@ -41,7 +42,8 @@ struct _NsExtractKeys
   GHashTable *lasting; /* stack of the trace → IS_LASTING or IS_OF_ITS_TIME */
   GHashTable *paths;   /* (element-type Path): by their parts */
   gsize kept_bytes;
-  GArray *making; /* guint64: parts of the current path */
+  GArray *making;      /* guint64: parts of the current path */
+  GHashTable *without; /* values of rows without queued work, by source: NsExtractPath */
 };
 
 /* A path, and the parts that determine its text. */
@@ -112,6 +114,7 @@ ns_extract_keys_new (const NsTrace *trace)
   self->lasting = g_hash_table_new (NULL, NULL);
   self->paths = g_hash_table_new_full (path_hash, path_equal, path_free, NULL);
   self->making = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->without = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return self;
 }
 
@@ -129,6 +132,7 @@ ns_extract_keys_free (NsExtractKeys *self)
   g_hash_table_unref (self->lasting);
   g_hash_table_unref (self->paths);
   g_array_unref (self->making);
+  g_hash_table_unref (self->without);
   g_hash_table_unref (self->numbers);
   g_hash_table_unref (self->keys);
   g_ptr_array_unref (self->stacks);
@@ -248,7 +252,8 @@ make_path (const NsExtractKeys *self, const NsChain *chain)
   return *path != '\0' ? g_steal_pointer (&path) : NULL;
 }
 
-static void
+/* Returns whether the text is kept, and depends on nothing but the parts of the path. */
+static gboolean
 find_path (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
 {
   gboolean has_parts = list_parts (self, chain);
@@ -259,11 +264,11 @@ find_path (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
   if (known != NULL)
     {
       path->text = known->text;
-      return;
+      return TRUE;
     }
   path->text = path->owned = make_path (self, chain);
   if (!has_parts || self->kept_bytes >= MAX_KEPT_BYTES)
-    return;
+    return FALSE;
   kept = g_new0 (Path, 1);
   kept->n_parts = parts.n_parts;
   kept->parts = g_memdup2 (parts.parts, parts.n_parts * sizeof *parts.parts);
@@ -271,6 +276,7 @@ find_path (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
   self->kept_bytes += sizeof *kept + parts.n_parts * sizeof *parts.parts +
                       (kept->text != NULL ? strlen (kept->text) : 0);
   g_hash_table_add (self->paths, kept);
+  return TRUE;
 }
 
 static void
@@ -291,6 +297,31 @@ find_keys (NsExtractKeys *self, const NsChain *chain, NsExtractPath *path)
     }
 }
 
+/* Returns what determines the values of a row without queued work, if the names of its stack are
+ * lasting; %NULL: the row has queued work. */
+static gpointer
+get_source (const NsExtractKeys *self, const NsActivityRow *row)
+{
+  if (ns_runs_is_link (self->trace->runs, row->link))
+    return NULL;
+  /* No trace has so many stacks that numbers from the end are those of stacks. */
+  return GUINT_TO_POINTER (row->stack != 0 ? row->stack : G_MAXUINT32 - row->source_table);
+}
+
+static void
+find_values (NsExtractKeys *self, NsRow activity, gpointer source, NsExtractPath *path)
+{
+  g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activity);
+
+  *path = (NsExtractPath){ .first_thread = NS_PID_UNKNOWN };
+  if (chain == NULL)
+    return;
+  path->first_thread = ns_chain_get_first_thread (chain);
+  find_keys (self, chain, path);
+  if (find_path (self, chain, path) && source != NULL)
+    g_hash_table_insert (self->without, source, g_memdup2 (path, sizeof *path));
+}
+
 /**
  * ns_extract_keys_find: (skip)
  * @self: keys
@@ -309,14 +340,16 @@ ns_extract_keys_find (NsExtractKeys *self,
 
   for (i = 0; i < n_activities; i++)
     {
-      g_autoptr (NsChain) chain = ns_chain_new_for_activity (self->trace, activities[i] + 1);
+      const NsActivityRow *row =
+          &g_array_index (self->trace->activities, NsActivityRow, activities[i]);
+      gpointer source = get_source (self, row);
+      const NsExtractPath *known =
+          source != NULL ? g_hash_table_lookup (self->without, source) : NULL;
 
-      paths[i] = (NsExtractPath){ .first_thread = NS_PID_UNKNOWN };
-      if (chain == NULL)
-        continue;
-      paths[i].first_thread = ns_chain_get_first_thread (chain);
-      find_path (self, chain, &paths[i]);
-      find_keys (self, chain, &paths[i]);
+      if (known != NULL)
+        paths[i] = *known;
+      else
+        find_values (self, activities[i] + 1, source, &paths[i]);
     }
 }
 
