@@ -11,8 +11,10 @@
 
 #include <string.h>
 
-/* Number of addresses whose texts are cached; a power of two. */
-#define N_ADDRESSES 256
+/* Minimum and maximum number of addresses whose texts are cached, and number of rows for each. */
+#define MIN_ADDRESSES 64
+#define MAX_ADDRESSES 4096
+#define ROWS_PER_ADDRESS 16
 /* Block size of the allocator for kept texts, and maximum size of all of them. */
 #define KEPT_BLOCK_BYTES 4096
 #define MAX_KEPT_BYTES (1024 * 1024)
@@ -40,6 +42,7 @@ struct _NsExtractShared
   NsTraceRecent *recent; /* NULL: not cached */
   ProcessText *texts;    /* by row of the process, from 1; NULL: the field is not of a process */
   Address *addresses;    /* by hash; NULL: the field is not of an endpoint */
+  guint n_addresses;     /* size of @addresses, a power of two */
   GHashTable *layers;    /* layer set → GPtrArray; NULL: the field does not list layers */
   GStringChunk *kept;
   gsize n_kept_bytes;
@@ -75,7 +78,9 @@ ns_extract_shared_new (const NsTrace *trace, const NsField *field, guint n_rows)
   else if (is_of_endpoint)
     {
       self->has_port = field->type != NS_TYPE_IP;
-      self->addresses = g_new0 (Address, N_ADDRESSES);
+      self->n_addresses =
+          1u << g_bit_storage (CLAMP (n_rows / ROWS_PER_ADDRESS, MIN_ADDRESSES, MAX_ADDRESSES) - 1);
+      self->addresses = g_new0 (Address, self->n_addresses);
       self->kept = g_string_chunk_new (KEPT_BLOCK_BYTES);
     }
   else
@@ -159,7 +164,7 @@ hash_address (const NsIp *ip)
   memcpy (&first, ip->bytes, sizeof first);
   if (ip->family != NS_AF_INET)
     memcpy (&last, ip->bytes + sizeof ip->bytes - sizeof last, sizeof last);
-  return ((first ^ last) * 0x9e3779b1u) >> 16 & (N_ADDRESSES - 1);
+  return ((first ^ last) * 0x9e3779b1u) >> 16;
 }
 
 static gboolean
@@ -173,7 +178,7 @@ is_same (const NsIp *a, const NsIp *b)
 static const Address *
 find_address (NsExtractShared *self, const NsIp *ip)
 {
-  Address *address = &self->addresses[hash_address (ip)];
+  Address *address = &self->addresses[hash_address (ip) & (self->n_addresses - 1)];
   char text[NS_IP_TEXT_SIZE];
 
   if (address->text != NULL && is_same (&address->ip, ip))
