@@ -185,6 +185,7 @@ void ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_
 NsExtractReader *ns_extract_reader_new (NsExtract *extract, NsExtractTableId id);
 void ns_extract_reader_free (NsExtractReader *self);
 void ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact);
+gboolean ns_extract_reader_is_unknown (const NsExtractReader *self, guint column);
 gboolean ns_extract_reader_may_share (const NsExtractReader *self, guint column);
 void ns_extract_reader_read (const NsExtractReader *self,
                              NsExtractBatch *batch,

@@ -375,6 +375,38 @@ ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact 
 }
 
 /**
+ * ns_extract_reader_is_unknown: (skip)
+ * @self: a reader
+ * @column: one of its columns
+ *
+ * Returns: whether no row has a value in it, so that it need not be read
+ */
+gboolean
+ns_extract_reader_is_unknown (const NsExtractReader *self, guint column)
+{
+  const Reader *reader = &self->readers[column];
+
+  switch (self->shape->columns[column].origin)
+    {
+    case NS_EXTRACT_OF_MACHINE:
+      return self->extract->machine == NULL;
+    case NS_EXTRACT_OF_FIRST_KEY:
+    case NS_EXTRACT_OF_LAST_KEY:
+      return !self->has_paths;
+    case NS_EXTRACT_OF_FIELD:
+    case NS_EXTRACT_OF_MOMENT:
+      return reader->field == NULL || reader->is_left_empty ||
+             reader->quick.kind == NS_FIELD_QUICK_UNKNOWN;
+    case NS_EXTRACT_OF_TRACE_ID:
+    case NS_EXTRACT_OF_START:
+    case NS_EXTRACT_OF_LAYER:
+    case NS_EXTRACT_OF_NUMBER:
+    default:
+      return FALSE;
+    }
+}
+
+/**
  * ns_extract_reader_may_share: (skip)
  * @self: a reader
  * @column: one of its columns

@@ -36,7 +36,8 @@ struct _NsExtractTarget
   NsExtractForm form;
   char *path;
   NsExtractSchema *schema;
-  guint32 tables; /* one bit per table */
+  NsParquetPool *pool; /* memory for the files, which are written one after the other */
+  guint32 tables;      /* one bit per table */
   guint mode;
   GHashTable *done; /* (element-type utf8): identities of complete traces; NULL: not searched yet */
   GHashTable *remains;       /* by folder that was searched: (element-type utf8 GPtrArray) */
@@ -119,6 +120,7 @@ ns_extract_target_new (NsExtractForm form,
 
   self->form = form;
   self->schema = ns_extract_schema_new ();
+  self->pool = ns_parquet_pool_new ();
   self->path = g_strdup (path);
   self->tables = tables | 1u << NS_EXTRACT_TRACE | 1u << NS_EXTRACT_FAILURES;
   self->mode = mode;
@@ -155,6 +157,7 @@ ns_extract_target_free (NsExtractTarget *self)
   if (self == NULL)
     return;
   ns_extract_sqlite_free (self->database);
+  ns_parquet_pool_free (self->pool);
   ns_extract_schema_free (self->schema);
   g_clear_pointer (&self->done, g_hash_table_unref);
   g_ptr_array_unref (self->written);
@@ -269,13 +272,17 @@ add_cells_of_row_cb (const NsTypedBatch *batch, gpointer user_data, GError **err
 }
 
 static NsParquet *
-make_parquet (NsExtractTableId id, const NsExtractTable *table, NsExportFile *file)
+make_parquet (NsExtractTableId id,
+              const NsExtractTable *table,
+              NsParquetPool *pool,
+              NsExportFile *file)
 {
   NsParquetOptions options = { .columns = table->columns,
                                .n_columns = table->n_columns,
                                .sorted_by = table->start_column,
                                .created_by = "netstitch version " NS_VERSION,
-                               .schema_version = NS_EXTRACT_SCHEMA_VERSION };
+                               .schema_version = NS_EXTRACT_SCHEMA_VERSION,
+                               .pool = pool };
 
   /* Requests are not sorted: those of each library follow each other. */
   if (id == NS_EXTRACT_HTTP)
@@ -291,7 +298,7 @@ writer_begin (Writer *self, const NsExtractTarget *target, const char *path, GEr
     return FALSE;
   ns_export_file_set_mode (self->file, target->mode);
   if (target->form == NS_EXTRACT_PARQUET)
-    self->parquet = make_parquet (self->id, self->table, self->file);
+    self->parquet = make_parquet (self->id, self->table, target->pool, self->file);
   else
     self->lines = g_string_sized_new (PIECE_BYTES + PIECE_BYTES / 4);
   return TRUE;
@@ -733,7 +740,7 @@ ns_extract_write_table (NsExtract *extract,
       writer = { .table = ns_extract_schema_get_table (ns_extract_get_schema (extract), id) };
   gboolean ok;
 
-  writer.parquet = make_parquet (id, writer.table, file);
+  writer.parquet = make_parquet (id, writer.table, NULL, file);
   ok = ns_extract_walk_columns (extract, id, add_cells_cb, end_rows_cb, &writer, error) &&
        ns_parquet_finish (writer.parquet, error);
   *n_rows = writer.n_rows;

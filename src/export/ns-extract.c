@@ -267,12 +267,17 @@ read_columns (Block *self, NsExtractBatch *batch)
   guint i;
 
   while ((column = (guint) g_atomic_int_add (&self->next, 1)) < self->table->n_columns)
-    for (i = 0; i < self->n_rows && ns_extract_reader_may_share (self->reader, column);
-         i += batch->n_rows)
-      {
-        ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
-        read_column (self, batch, column);
-      }
+    if (ns_extract_reader_is_unknown (self->reader, column))
+      self->sink->take_cells (column, NULL, self->n_rows, self->sink->user_data);
+    else
+      for (i = 0; i < self->n_rows && ns_extract_reader_may_share (self->reader, column);
+           i += batch->n_rows)
+        {
+          ns_extract_batch_begin (batch,
+                                  self->rows + i,
+                                  MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
+          read_column (self, batch, column);
+        }
 }
 
 /* Reads the columns that only this thread may read. */
@@ -286,7 +291,8 @@ read_own_columns (const Block *self, NsExtractBatch *batch)
     {
       ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
       for (column = 0; column < self->table->n_columns; column++)
-        if (!ns_extract_reader_may_share (self->reader, column))
+        if (!ns_extract_reader_is_unknown (self->reader, column) &&
+            !ns_extract_reader_may_share (self->reader, column))
           read_column (self, batch, column);
     }
 }

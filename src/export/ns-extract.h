@@ -120,8 +120,8 @@ typedef gboolean (*NsExtractRowsFunc) (const NsTypedBatch *batch,
 /**
  * NsExtractCellsFunc:
  * @column: a column
- * @cells: (array length=n_cells): cells of the next rows
- * @n_cells: number of @cells
+ * @cells: (nullable) (array length=n_cells): cells of the next rows; %NULL: all are null
+ * @n_cells: number of rows
  * @user_data: the caller's
  */
 typedef void (*NsExtractCellsFunc) (guint column,

@@ -61,6 +61,7 @@ struct _NsParquetChunk
   NsParquetTexts texts;
   guint64 text_bytes; /* size of all values in plain encoding */
   guint64 n_null;
+  GByteArray *pages; /* the last group, encoded */
 };
 
 static gboolean
@@ -77,20 +78,19 @@ is_text (NsTypedKind type)
 
 /**
  * ns_parquet_chunk_new:
- * @type: type of its column
  *
- * Returns: (transfer full): a chunk without values
+ * Returns: (transfer full): a chunk without values or column
  */
 NsParquetChunk *
-ns_parquet_chunk_new (NsTypedKind type)
+ns_parquet_chunk_new (void)
 {
   NsParquetChunk *self = g_new0 (NsParquetChunk, 1);
 
-  self->type = type;
   self->definitions = g_byte_array_new ();
   self->repetitions = g_byte_array_new ();
   self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->pages = g_byte_array_new ();
   ns_parquet_texts_init (&self->texts);
   return self;
 }
@@ -108,8 +108,36 @@ ns_parquet_chunk_free (NsParquetChunk *self)
   g_byte_array_unref (self->repetitions);
   g_array_unref (self->numbers);
   g_array_unref (self->codes);
+  g_byte_array_unref (self->pages);
   ns_parquet_texts_clear (&self->texts);
   g_free (self);
+}
+
+/* Removes the values, and keeps the memory for the next ones. */
+static void
+empty (NsParquetChunk *self)
+{
+  g_byte_array_set_size (self->definitions, 0);
+  g_byte_array_set_size (self->repetitions, 0);
+  g_array_set_size (self->numbers, 0);
+  g_array_set_size (self->codes, 0);
+  ns_parquet_texts_reset (&self->texts);
+  self->text_bytes = 0;
+  self->n_null = 0;
+}
+
+/**
+ * ns_parquet_chunk_begin:
+ * @self: a chunk
+ * @type: type of its column
+ *
+ * Prepares the chunk for a column; it may have been used for another one.
+ */
+void
+ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type)
+{
+  self->type = type;
+  empty (self);
 }
 
 /* Returns the number of the text in the dictionary. */
@@ -225,17 +253,40 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
   g_array_set_size (self->codes, before + n);
 }
 
+static void
+append_zeros (GByteArray *bytes, guint n)
+{
+  guint before = bytes->len;
+
+  g_byte_array_set_size (bytes, before + n);
+  memset (bytes->data + before, 0, n);
+}
+
+static void
+add_nulls (NsParquetChunk *self, guint n)
+{
+  append_zeros (self->definitions, n);
+  if (is_list (self->type))
+    append_zeros (self->repetitions, n);
+  self->n_null += n;
+}
+
 /**
  * ns_parquet_chunk_add:
  * @self: a chunk
- * @cells: (array length=n_cells): cells of the next rows
- * @n_cells: number of @cells
+ * @cells: (nullable) (array length=n_cells): cells of the next rows; %NULL: all are null
+ * @n_cells: number of rows
  */
 void
 ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
   guint i;
 
+  if (cells == NULL)
+    {
+      add_nulls (self, n_cells);
+      return;
+    }
   if (!is_list (self->type))
     {
       if (add_definitions (self, cells, n_cells) == n_cells)
@@ -488,11 +539,13 @@ ns_parquet_tools_new (void)
 
 /**
  * ns_parquet_tools_free: (skip)
- * @self: (transfer full): tools
+ * @self: (transfer full) (nullable): tools
  */
 void
 ns_parquet_tools_free (NsParquetTools *self)
 {
+  if (self == NULL)
+    return;
   ZSTD_freeCCtx (self->zstd);
   g_byte_array_unref (self->body);
   g_byte_array_unref (self->packed);
@@ -692,35 +745,22 @@ find_bounds_of_texts (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
   info->max = text_to_bound (&chunk->texts, max);
 }
 
-static void
-empty (NsParquetChunk *self)
-{
-  g_byte_array_set_size (self->definitions, 0);
-  g_byte_array_set_size (self->repetitions, 0);
-  g_array_set_size (self->numbers, 0);
-  g_array_set_size (self->codes, 0);
-  ns_parquet_texts_clear (&self->texts);
-  ns_parquet_texts_init (&self->texts);
-  self->text_bytes = 0;
-  self->n_null = 0;
-}
-
 /**
  * ns_parquet_chunk_encode:
  * @self: a chunk
  * @tools: tools for encoding and compression
- * @pages: (inout): gets its pages appended
  * @info: (out): their description for the footer; to be cleared with ns_parquet_chunk_info_clear()
  *
- * Encodes and compresses the values, and empties the chunk.
+ * Encodes and compresses the values, and empties the chunk; ns_parquet_chunk_get_pages() returns
+ * the result.
  */
 void
-ns_parquet_chunk_encode (NsParquetChunk *self,
-                         NsParquetTools *tools,
-                         GByteArray *pages,
-                         NsParquetChunkInfo *info)
+ns_parquet_chunk_encode (NsParquetChunk *self, NsParquetTools *tools, NsParquetChunkInfo *info)
 {
   Coding coding = { .chunk = self, .tools = tools };
+  GByteArray *pages = self->pages;
+
+  g_byte_array_set_size (pages, 0);
 
   tools->zstd_level = is_text (self->type) ? ZSTD_LEVEL_OF_TEXTS : ZSTD_LEVEL_OF_NUMBERS;
   memset (info, 0, sizeof *info);
@@ -738,6 +778,18 @@ ns_parquet_chunk_encode (NsParquetChunk *self,
     append_dictionary (&coding, pages, info);
   append_data (&coding, pages, info);
   empty (self);
+}
+
+/**
+ * ns_parquet_chunk_get_pages:
+ * @self: a chunk
+ *
+ * Returns: (transfer none): the pages of the values that were encoded last
+ */
+const GByteArray *
+ns_parquet_chunk_get_pages (const NsParquetChunk *self)
+{
+  return self->pages;
 }
 
 /**

@@ -46,14 +46,14 @@ typedef struct
 
 NsParquetTools *ns_parquet_tools_new (void);
 void ns_parquet_tools_free (NsParquetTools *self);
-NsParquetChunk *ns_parquet_chunk_new (NsTypedKind type);
+NsParquetChunk *ns_parquet_chunk_new (void);
 void ns_parquet_chunk_free (NsParquetChunk *self);
+void ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type);
 void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells);
 gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
-void ns_parquet_chunk_encode (NsParquetChunk *self,
-                              NsParquetTools *tools,
-                              GByteArray *pages,
-                              NsParquetChunkInfo *info);
+void
+ns_parquet_chunk_encode (NsParquetChunk *self, NsParquetTools *tools, NsParquetChunkInfo *info);
+const GByteArray *ns_parquet_chunk_get_pages (const NsParquetChunk *self);
 void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 
 /* ns-parquet-runs.c */

@@ -12,6 +12,7 @@
 
 #define MIN_TEXT_BYTES 64
 #define MIN_TEXTS 16
+#define MIN_SLOTS 64
 /* Sizes of the cache of texts by a hash of their address, as powers of two. It grows with the
  * number of distinct texts: small tables fill little of it, and in large ones each miss reads a
  * text that is in no cache of the processor. */
@@ -40,6 +41,9 @@ ns_parquet_texts_clear (NsParquetTexts *self)
   g_clear_pointer (&self->slots, g_free);
   g_clear_pointer (&self->known, g_free);
   self->n_slots = 0;
+  self->room_slots = 0;
+  self->known_bits = 0;
+  self->room_known_bits = 0;
 }
 
 /**
@@ -49,19 +53,35 @@ ns_parquet_texts_clear (NsParquetTexts *self)
 void
 ns_parquet_texts_init (NsParquetTexts *self)
 {
+  memset (self, 0, sizeof *self);
   /* An empty set also needs a buffer. */
   self->room_bytes = MIN_TEXT_BYTES;
   self->bytes = g_malloc (self->room_bytes);
-  self->n_bytes = 0;
   self->room_texts = MIN_TEXTS;
   self->ends = g_new (guint32, self->room_texts);
-  self->n_texts = 0;
   self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->room_slots = MIN_SLOTS;
+  self->slots = g_new (guint32, self->room_slots);
+  ns_parquet_texts_reset (self);
+}
+
+/**
+ * ns_parquet_texts_reset: (skip)
+ * @self: (inout): texts
+ *
+ * Removes all texts, and keeps the memory for the next ones.
+ */
+void
+ns_parquet_texts_reset (NsParquetTexts *self)
+{
+  self->n_bytes = 0;
+  self->n_texts = 0;
+  g_array_set_size (self->hashes, 0);
   self->n_added = 0;
   self->is_plain = FALSE;
-  self->n_slots = 64;
-  self->slots = g_new0 (guint32, self->n_slots);
-  self->known = NULL;
+  /* A table for few texts is small, and stays in the CPU caches. */
+  self->n_slots = MIN_SLOTS;
+  memset (self->slots, 0, self->n_slots * sizeof *self->slots);
   self->known_bits = 0;
   self->n_evicted = 0;
 }
@@ -89,8 +109,13 @@ texts_grow (NsParquetTexts *self)
   guint32 i;
 
   self->n_slots *= 2;
-  g_free (self->slots);
-  self->slots = g_new0 (guint32, self->n_slots);
+  if (self->n_slots > self->room_slots)
+    {
+      self->room_slots = self->n_slots;
+      g_free (self->slots);
+      self->slots = g_new (guint32, self->room_slots);
+    }
+  memset (self->slots, 0, self->n_slots * sizeof *self->slots);
   for (i = 0; i < self->hashes->len; i++)
     {
       guint32 at = g_array_index (self->hashes, guint32, i) & (self->n_slots - 1);
@@ -176,8 +201,13 @@ ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes)
 static void
 set_known_bits (NsParquetTexts *self, guint n_bits)
 {
-  g_free (self->known);
-  self->known = g_new0 (NsParquetKnownText, (gsize) 1 << n_bits);
+  if (self->known == NULL || n_bits > self->room_known_bits)
+    {
+      g_free (self->known);
+      self->known = g_new (NsParquetKnownText, (gsize) 1 << n_bits);
+      self->room_known_bits = n_bits;
+    }
+  memset (self->known, 0, ((gsize) 1 << n_bits) * sizeof *self->known);
   self->known_bits = n_bits;
   self->n_evicted = 0;
 }
@@ -185,7 +215,8 @@ set_known_bits (NsParquetTexts *self, guint n_bits)
 /**
  * ns_parquet_texts_add_lasting: (skip)
  * @self: texts
- * @text: a text whose address stays the same, and valid, until the texts are cleared
+ * @text: a text whose address stays the same, and valid, until the texts are
+ *   cleared or reset
  * @n_bytes: (out): its length
  *
  * Adds the text like ns_parquet_texts_add(), mostly without reading it if it was added before.
@@ -198,7 +229,7 @@ ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n
   NsParquetKnownText *known;
   guint32 number;
 
-  if (self->known == NULL)
+  if (self->known_bits == 0)
     set_known_bits (self, MIN_KNOWN_BITS);
   /* Fibonacci hashing: the highest bits depend on all bits of the address. */
   known = &self->known[(guint64) (guintptr) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>

@@ -27,15 +27,18 @@ typedef struct
   GArray *hashes; /* guint32: hash of each text */
   guint32 *slots; /* numbers from 1; 0: free */
   guint n_slots;  /* a power of two */
+  guint room_slots;
   guint n_added;
   gboolean is_plain;         /* texts are no longer compared; each counts as new */
   NsParquetKnownText *known; /* by hash of the address; NULL: no lasting text was added */
-  guint known_bits;          /* log2 of the size of @known */
+  guint known_bits;          /* log2 of the number of entries of @known that are in use */
+  guint room_known_bits;     /* log2 of its size */
   guint n_evicted;           /* number of texts that others replaced in @known since it grew */
 } NsParquetTexts;
 
 void ns_parquet_texts_init (NsParquetTexts *self);
 void ns_parquet_texts_clear (NsParquetTexts *self);
+void ns_parquet_texts_reset (NsParquetTexts *self);
 guint32 ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes);
 guint32 ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes);
 const guint8 *ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes);

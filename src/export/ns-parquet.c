@@ -65,18 +65,78 @@ typedef struct
   Chunk *chunks; /* by column */
 } Group;
 
+#define N_ENCODERS 2
+
+/* Memory of a file. A new one would have to be obtained from the system page by page. */
+struct _NsParquetPool
+{
+  GPtrArray *chunks;                 /* (element-type NsParquetChunk) */
+  NsParquetTools *tools[N_ENCODERS]; /* by encoding thread; NULL: not used yet */
+};
+
 struct _NsParquet
 {
   NsParquetOptions options;
+  NsParquetPool *own_pool; /* NULL: @pool is the caller's */
+  NsParquetPool *pool;
   NsExportWriteFunc write;
   gpointer write_data;
   NsParquetChunk **columns;
-  NsParquetTools *tools;
   GByteArray *bytes; /* output that is not written yet */
   guint64 n_written;
   GArray *groups; /* Group, already written */
   guint64 n_rows; /* in the current group */
 };
+
+/**
+ * ns_parquet_pool_new:
+ *
+ * Returns: (transfer full): memory for files
+ */
+NsParquetPool *
+ns_parquet_pool_new (void)
+{
+  NsParquetPool *self = g_new0 (NsParquetPool, 1);
+
+  self->chunks = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_parquet_chunk_free);
+  return self;
+}
+
+/**
+ * ns_parquet_pool_free:
+ * @self: (transfer full) (nullable): memory for files, not used by any
+ */
+void
+ns_parquet_pool_free (NsParquetPool *self)
+{
+  guint i;
+
+  if (self == NULL)
+    return;
+  for (i = 0; i < N_ENCODERS; i++)
+    ns_parquet_tools_free (self->tools[i]);
+  g_ptr_array_unref (self->chunks);
+  g_free (self);
+}
+
+static NsParquetTools *
+get_tools (NsParquetPool *self, guint encoder)
+{
+  if (self->tools[encoder] == NULL)
+    self->tools[encoder] = ns_parquet_tools_new ();
+  return self->tools[encoder];
+}
+
+static NsParquetChunk *
+take_chunk (NsParquetPool *self, NsTypedKind kind)
+{
+  NsParquetChunk *chunk = self->chunks->len > 0
+                              ? g_ptr_array_steal_index (self->chunks, self->chunks->len - 1)
+                              : ns_parquet_chunk_new ();
+
+  ns_parquet_chunk_begin (chunk, kind);
+  return chunk;
+}
 
 /**
  * ns_parquet_new:
@@ -97,12 +157,14 @@ ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpoint
     self->options.max_group_bytes = MAX_GROUP_BYTES;
   self->write = write;
   self->write_data = write_data;
+  if (options->pool == NULL)
+    self->own_pool = ns_parquet_pool_new ();
+  self->pool = options->pool != NULL ? options->pool : self->own_pool;
   self->bytes = g_byte_array_new ();
-  self->tools = ns_parquet_tools_new ();
   self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
   self->columns = g_new0 (NsParquetChunk *, options->n_columns);
   for (i = 0; i < options->n_columns; i++)
-    self->columns[i] = ns_parquet_chunk_new (options->columns[i].kind);
+    self->columns[i] = take_chunk (self->pool, options->columns[i].kind);
   return self;
 }
 
@@ -118,8 +180,9 @@ ns_parquet_free (NsParquet *self)
 
   if (self == NULL)
     return;
-  for (i = 0; i < self->options.n_columns; i++)
-    ns_parquet_chunk_free (self->columns[i]);
+  /* The next file takes them from the end, so that columns get the same ones. */
+  for (i = self->options.n_columns; i-- > 0;)
+    g_ptr_array_add (self->pool->chunks, self->columns[i]);
   for (i = 0; i < self->groups->len; i++)
     {
       Group *group = &g_array_index (self->groups, Group, i);
@@ -130,7 +193,7 @@ ns_parquet_free (NsParquet *self)
     }
   g_array_unref (self->groups);
   g_byte_array_unref (self->bytes);
-  ns_parquet_tools_free (self->tools);
+  ns_parquet_pool_free (self->own_pool);
   g_free (self->columns);
   g_free (self);
 }
@@ -159,8 +222,7 @@ typedef struct
 {
   NsParquet *file;
   Chunk *chunks;
-  GByteArray **pages; /* by column */
-  guint next;         /* next free column */
+  guint next; /* next free column */
 } Encoding;
 
 static void
@@ -169,22 +231,15 @@ encode_columns (Encoding *self, NsParquetTools *tools)
   guint i;
 
   while ((i = (guint) g_atomic_int_add (&self->next, 1)) < self->file->options.n_columns)
-    {
-      self->pages[i] = g_byte_array_new ();
-      ns_parquet_chunk_encode (self->file->columns[i],
-                               tools,
-                               self->pages[i],
-                               &self->chunks[i].info);
-    }
+    ns_parquet_chunk_encode (self->file->columns[i], tools, &self->chunks[i].info);
 }
 
 static gpointer
 encode_cb (gpointer data)
 {
-  NsParquetTools *tools = ns_parquet_tools_new ();
+  Encoding *encoding = data;
 
-  encode_columns (data, tools);
-  ns_parquet_tools_free (tools);
+  encode_columns (encoding, get_tools (encoding->file->pool, 1));
   return NULL;
 }
 
@@ -195,7 +250,7 @@ encode_shared (Encoding *encoding)
   NsMeanwhile other = { NULL, NULL, NULL };
 
   ns_meanwhile_begin (&other, "parquet", encode_cb, encoding);
-  encode_columns (encoding, encoding->file->tools);
+  encode_columns (encoding, get_tools (encoding->file->pool, 0));
   ns_meanwhile_end (&other);
 }
 
@@ -204,7 +259,7 @@ write_group (NsParquet *self, GError **error)
 {
   guint n_columns = self->options.n_columns;
   Group group = { self->n_rows, g_new0 (Chunk, n_columns) };
-  Encoding encoding = { self, group.chunks, g_new0 (GByteArray *, n_columns), 0 };
+  Encoding encoding = { self, group.chunks, 0 };
   gboolean ok = TRUE;
   guint i;
 
@@ -214,20 +269,19 @@ write_group (NsParquet *self, GError **error)
   if (self->n_rows >= MIN_SHARED_ROWS)
     encode_shared (&encoding);
   else
-    encode_columns (&encoding, self->tools);
+    encode_columns (&encoding, get_tools (self->pool, 0));
   self->n_rows = 0;
   for (i = 0; i < n_columns; i++)
     {
       Chunk *chunk = &group.chunks[i];
+      const GByteArray *pages = ns_parquet_chunk_get_pages (self->columns[i]);
 
       chunk->offset = self->n_written + self->bytes->len;
-      chunk->n_bytes = encoding.pages[i]->len;
-      g_byte_array_append (self->bytes, encoding.pages[i]->data, encoding.pages[i]->len);
-      g_byte_array_unref (encoding.pages[i]);
+      chunk->n_bytes = pages->len;
+      g_byte_array_append (self->bytes, pages->data, pages->len);
       if (self->bytes->len >= PIECE_BYTES)
         ok = ok && flush (self, error);
     }
-  g_free (encoding.pages);
   return ok;
 }
 
@@ -267,8 +321,8 @@ ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error)
  * ns_parquet_add_cells:
  * @self: a file
  * @column: a column
- * @cells: (array length=n_cells): cells of the next rows
- * @n_cells: number of @cells
+ * @cells: (nullable) (array length=n_cells): cells of the next rows; %NULL: all are null
+ * @n_cells: number of rows
  *
  * Two threads may call it for two columns. ns_parquet_end_rows() must be called once all columns
  * have the cells.

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 typedef struct _NsParquet NsParquet;
 
+/* Memory that the files of one thread use, one after the other. */
+typedef struct _NsParquetPool NsParquetPool;
+
 /**
  * NsParquetOptions:
  * @columns: (array length=n_columns): columns of the file, owned by the caller
@@ -19,6 +22,8 @@ typedef struct _NsParquet NsParquet;
  * @created_by: name and version of the program
  * @schema_version: (nullable): schema version in the file's metadata
  * @max_group_bytes: approximate maximum memory use of the rows of one group; 0: the default
+ * @pool: (nullable): memory that is not used by another file meanwhile; must outlive the file;
+ *   %NULL: its own
  *
  * Options of a file.
  */
@@ -30,7 +35,11 @@ typedef struct
   const char *created_by;
   const char *schema_version;
   gsize max_group_bytes;
+  NsParquetPool *pool;
 } NsParquetOptions;
+
+NsParquetPool *ns_parquet_pool_new (void);
+void ns_parquet_pool_free (NsParquetPool *self);
 
 NsParquet *
 ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpointer write_data);
