@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Buffer size of a capture filter with two IPv4 addresses. */
-#define FILTER_BYTES 128
+/* Maximum size of a display filter: two addresses, two ports and the words between them. */
+#define FILTER_BYTES (2 * NS_IP_TEXT_SIZE + 128)
 
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
@@ -204,25 +205,30 @@ static const FilterWords wireshark_words = { "ip",        "ipv6",      "tcp", "u
 static const FilterWords netmon_words = { "IPv4",         "IPv6",      "TCP",  "UDP",
                                           ".Address == ", ".Port == ", " AND " };
 
-static void
-append_address (GString *text, const char *protocol, const char *word, const NsIp *ip)
+/* Appends text at the end of a buffer of FILTER_BYTES, and returns its new end. */
+static char *
+append_address (char *end, const char *protocol, const char *word, const NsIp *ip)
 {
-  char address[NS_IP_TEXT_SIZE];
-
-  ns_text_append_text (text, protocol);
-  ns_text_append_text (text, word);
-  ns_text_append_text (text, ns_ip_to_text (ip, address));
+  end = stpcpy (stpcpy (end, protocol), word);
+  ns_ip_to_text (ip, end);
+  return end + strlen (end);
 }
 
-static void
-append_port (GString *text, const char *protocol, const char *word, guint port)
+static char *
+append_port (char *end, const char *protocol, const char *word, guint16 port)
 {
-  ns_text_append_text (text, protocol);
-  ns_text_append_text (text, word);
-  ns_text_append_unsigned (text, port);
+  char digits[sizeof "65535"];
+  char *digit = digits + sizeof digits - 1;
+
+  *digit = '\0';
+  do
+    *--digit = (char) ('0' + port % 10);
+  while ((port /= 10) > 0);
+  return stpcpy (stpcpy (stpcpy (end, protocol), word), digit);
 }
 
-/* Sets the display filter that selects the packets of a flow in a packet analyzer. */
+/* Sets the display filter that selects the packets of a flow in a packet analyzer. Formatting it
+ * in a buffer takes half the time, as there may be millions of rows. */
 static void
 set_capture_filter (NsFieldValue *value,
                     const NsEndpoint *local,
@@ -233,22 +239,19 @@ set_capture_filter (NsFieldValue *value,
   gboolean is_v6 = remote->ip.family == NS_AF_INET6;
   const char *network = is_v6 ? words->v6 : words->v4;
   const char *transport = is_udp ? words->udp : words->tcp;
-  GString *text;
+  char text[FILTER_BYTES];
+  char *end = text;
 
   if ((remote->ip.family != NS_AF_INET && !is_v6) || local->ip.family != remote->ip.family)
     {
       value->is_null = TRUE;
       return;
     }
-  text = g_string_sized_new (FILTER_BYTES);
-  append_address (text, network, words->address, &local->ip);
-  ns_text_append_text (text, words->and);
-  append_address (text, network, words->address, &remote->ip);
-  ns_text_append_text (text, words->and);
-  append_port (text, transport, words->port, local->port);
-  ns_text_append_text (text, words->and);
-  append_port (text, transport, words->port, remote->port);
-  ns_field_take_text (value, g_string_free (text, FALSE));
+  end = append_address (end, network, words->address, &local->ip);
+  end = append_address (stpcpy (end, words->and), network, words->address, &remote->ip);
+  end = append_port (stpcpy (end, words->and), transport, words->port, local->port);
+  end = append_port (stpcpy (end, words->and), transport, words->port, remote->port);
+  ns_field_take_text (value, g_strndup (text, (gsize) (end - text)));
 }
 
 static void
