@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+void ns_activity_fetch_below (const NsTrace *trace, const guint32 *activities, guint n_activities);
 guint64 ns_activity_get_tcb (const NsTrace *trace, const NsActivityRow *row);
 guint32 ns_activity_get_first_tid (const NsTrace *trace, const NsActivityRow *row);
 guint32 ns_activity_count_hops (const NsTrace *trace, const NsActivityRow *row);
