@@ -139,6 +139,7 @@ static inline void
 ns_typed_cell_set_text (NsTypedCell *cell, const char *text)
 {
   cell->is_null = text == NULL;
+  cell->n_bytes = 0;
   cell->text = text;
 }
 
@@ -158,6 +159,7 @@ ns_typed_cell_set_list (NsTypedCell *cell, const GPtrArray *list)
  * @made: texts of cells, freed together
  * @lists: (element-type GPtrArray): lists of cells
  * @scratch: buffer for formatting
+ * @numbers: values of the current column, if it is read without cells
  * @paths: (nullable): values derived from their stacks, if @has_paths
  * @has_paths: whether @paths is filled
  *
@@ -172,6 +174,7 @@ typedef struct
   GStringChunk *made;
   GPtrArray *lists;
   GString *scratch;
+  NsTypedNumbers numbers;
   NsExtractPath *paths;
   gboolean has_paths;
 } NsExtractBatch;
@@ -185,8 +188,11 @@ void ns_extract_batch_begin (NsExtractBatch *self, const guint32 *rows, guint n_
 NsExtractReader *ns_extract_reader_new (NsExtract *extract, NsExtractTableId id);
 void ns_extract_reader_free (NsExtractReader *self);
 void ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact);
+void ns_extract_reader_fetch (const NsExtractReader *self, const guint32 *rows, guint n_rows);
 gboolean ns_extract_reader_is_unknown (const NsExtractReader *self, guint column);
 gboolean ns_extract_reader_may_share (const NsExtractReader *self, guint column);
+gboolean
+ns_extract_reader_read_numbers (const NsExtractReader *self, NsExtractBatch *batch, guint column);
 void ns_extract_reader_read (const NsExtractReader *self,
                              NsExtractBatch *batch,
                              guint column,

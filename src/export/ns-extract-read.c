@@ -6,6 +6,7 @@
 
 #include "export/ns-extract-private.h"
 
+#include "engine/activities/ns-activity-below.h"
 #include "export/ns-redact-pass.h"
 #include "export/ns-redact.h"
 #include "query/ns-field-get.h"
@@ -101,6 +102,7 @@ set_made_text (NsExtractBatch *batch,
                           g_string_chunk_insert_len (batch->made,
                                                      batch->scratch->str,
                                                      (gssize) batch->scratch->len));
+  cell->n_bytes = (guint32) batch->scratch->len;
 }
 
 /* Sets the cell to the value; the batch owns the value's data. */
@@ -194,69 +196,93 @@ read_any (const NsExtractReader *self,
     }
 }
 
-static NsTypedCell
-make_number (const NsFieldQuick *quick, guint64 number)
-{
-  return (NsTypedCell){ .is_null = quick->has_unknown && number == quick->unknown,
-                        .number = (gint64) MIN (number, G_MAXINT64) };
-}
-
-static NsTypedCell
-make_phase (const NsActivityRow *row, guint phase)
-{
-  gint64 phase_ns = ns_activity_row_get_phase (row, phase);
-
-  return (NsTypedCell){ .is_null = phase_ns == NS_UNKNOWN, .number = phase_ns };
-}
-
-/* Reads numbers and texts directly from the rows, with the same result as read_any(). */
+/* Reads texts directly from the rows, with the same result as read_any(). */
 static void
-read_quick (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
+read_quick_texts (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
+{
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      const char *text = ns_field_quick_get_text (quick, batch->rows[i]);
+
+      cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
+    }
+}
+
+/* Reads numbers directly from the rows, with the same result as read_any(). */
+static void
+read_quick_numbers (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedNumbers *numbers)
 {
   guint i;
 
 #define MEMBER(type) (*(const type *) (quick->first + batch->rows[i] * quick->row_bytes))
+#define READ(type)                                                                                 \
+  for (i = 0; i < batch->n_rows; i++)                                                              \
+    {                                                                                              \
+      guint64 value = MEMBER (type);                                                               \
+                                                                                                   \
+      numbers->is_known[i] = !quick->has_unknown || value != quick->unknown;                       \
+      numbers->values[i] = (gint64) MIN (value, G_MAXINT64);                                       \
+    }
   switch (quick->kind)
     {
     case NS_FIELD_QUICK_U32:
-      for (i = 0; i < batch->n_rows; i++)
-        cells[i] = make_number (quick, MEMBER (guint32));
+      READ (guint32);
       break;
     case NS_FIELD_QUICK_U64:
-      for (i = 0; i < batch->n_rows; i++)
-        cells[i] = make_number (quick, MEMBER (guint64));
+      READ (guint64);
       break;
     case NS_FIELD_QUICK_BOOL:
-      for (i = 0; i < batch->n_rows; i++)
-        cells[i] = make_number (quick, MEMBER (NsBool));
+      READ (NsBool);
       break;
     case NS_FIELD_QUICK_TIME:
       for (i = 0; i < batch->n_rows; i++)
-        cells[i] = (NsTypedCell){ .is_null = !ns_time_is_set (MEMBER (gint64)),
-                                  .number = MEMBER (gint64) };
+        {
+          numbers->values[i] = MEMBER (gint64);
+          numbers->is_known[i] = ns_time_is_set (numbers->values[i]);
+        }
       break;
     case NS_FIELD_QUICK_PHASE:
       for (i = 0; i < batch->n_rows; i++)
-        cells[i] = make_phase (&MEMBER (NsActivityRow), (guint) quick->unknown);
+        {
+          numbers->values[i] =
+              ns_activity_row_get_phase (&MEMBER (NsActivityRow), (guint) quick->unknown);
+          numbers->is_known[i] = numbers->values[i] != NS_UNKNOWN;
+        }
       break;
     case NS_FIELD_QUICK_STRING:
     case NS_FIELD_QUICK_NAME:
     case NS_FIELD_QUICK_LAYER:
-      for (i = 0; i < batch->n_rows; i++)
-        {
-          const char *text = ns_field_quick_get_text (quick, batch->rows[i]);
-
-          cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = TRUE, .text = text };
-        }
-      break;
     case NS_FIELD_QUICK_UNKNOWN:
     case NS_FIELD_QUICK_NONE:
     default:
+      g_return_if_reached ();
+    }
+#undef READ
+#undef MEMBER
+}
+
+static void
+read_quick (NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
+{
+  guint i;
+
+  if (quick->kind == NS_FIELD_QUICK_UNKNOWN)
+    {
       for (i = 0; i < batch->n_rows; i++)
         cells[i] = (NsTypedCell){ .is_null = TRUE };
-      break;
+      return;
     }
-#undef MEMBER
+  if (ns_field_quick_is_text (quick))
+    {
+      read_quick_texts (batch, quick, cells);
+      return;
+    }
+  read_quick_numbers (batch, quick, &batch->numbers);
+  for (i = 0; i < batch->n_rows; i++)
+    cells[i] =
+        (NsTypedCell){ .is_null = !batch->numbers.is_known[i], .number = batch->numbers.values[i] };
 }
 
 /* Returns whether the field is left empty: lists of frames, unless they were requested. */
@@ -372,6 +398,21 @@ ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact 
   self->redact = redact;
   for (i = 0; i < self->shape->table.n_columns; i++)
     init_column (self, i);
+}
+
+/**
+ * ns_extract_reader_fetch: (skip)
+ * @self: a reader
+ * @rows: (array length=n_rows): rows of the table, 0-based
+ * @n_rows: number of @rows
+ *
+ * Prefetches memory that several columns of the rows read.
+ */
+void
+ns_extract_reader_fetch (const NsExtractReader *self, const guint32 *rows, guint n_rows)
+{
+  if (self->shape->tables[self->layer] == NS_TABLE_ACTIVITIES)
+    ns_activity_fetch_below (self->extract->trace, rows, n_rows);
 }
 
 /**
@@ -534,6 +575,37 @@ read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, 
   for (i = 0; i < batch->n_rows; i++)
     if (!cells[i].is_null)
       cells[i].number = ns_extract_add_time (self->begin_utc, cells[i].number);
+}
+
+/**
+ * ns_extract_reader_read_numbers: (skip)
+ * @self: a reader
+ * @batch: (inout): rows; gets the values
+ * @column: a column
+ *
+ * Reads the column without cells if its values are numbers in the rows. See
+ * ns_extract_reader_may_share() for which threads may call it.
+ *
+ * Returns: whether it was read
+ */
+gboolean
+ns_extract_reader_read_numbers (const NsExtractReader *self, NsExtractBatch *batch, guint column)
+{
+  const NsFieldQuick *quick = &self->readers[column].quick;
+  NsExtractOrigin origin = self->shape->columns[column].origin;
+  guint i;
+
+  if (quick->kind == NS_FIELD_QUICK_NONE || quick->kind == NS_FIELD_QUICK_UNKNOWN ||
+      ns_field_quick_is_text (quick) || self->readers[column].is_left_empty ||
+      (origin != NS_EXTRACT_OF_FIELD && origin != NS_EXTRACT_OF_MOMENT &&
+       origin != NS_EXTRACT_OF_START))
+    return FALSE;
+  read_quick_numbers (batch, quick, &batch->numbers);
+  if (origin != NS_EXTRACT_OF_FIELD)
+    for (i = 0; i < batch->n_rows; i++)
+      if (batch->numbers.is_known[i])
+        batch->numbers.values[i] = ns_extract_add_time (self->begin_utc, batch->numbers.values[i]);
+  return TRUE;
 }
 
 /**

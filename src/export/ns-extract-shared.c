@@ -194,10 +194,10 @@ find_address (NsExtractShared *self, const NsIp *ip)
 }
 
 static NsTypedCell
-make_text (NsExtractBatch *batch, const char *text)
+make_text (NsExtractBatch *batch, const char *text, gsize n_bytes)
 {
-  return (NsTypedCell){ .text =
-                            g_string_chunk_insert_len (batch->made, text, (gssize) strlen (text)) };
+  return (NsTypedCell){ .n_bytes = (guint32) n_bytes,
+                        .text = g_string_chunk_insert_len (batch->made, text, (gssize) n_bytes) };
 }
 
 /* Formats an endpoint like ns_endpoint_to_text(). */
@@ -208,17 +208,17 @@ make_endpoint (NsExtractBatch *batch, const NsEndpoint *end, const Address *addr
   guint port = end->port;
   char *here = text + sizeof text;
 
-  if (port == 0 || end->ip.family != NS_AF_INET || address->n_bytes >= NS_IP_TEXT_SIZE)
-    return make_text (batch, ns_endpoint_to_text (end, text));
-  *--here = '\0';
+  if (port == 0 || end->ip.family != NS_AF_INET)
+    {
+      ns_endpoint_to_text (end, text);
+      return make_text (batch, text, strlen (text));
+    }
   for (; port > 0; port /= 10)
     *--here = (char) ('0' + port % 10);
   *--here = ':';
   here -= address->n_bytes;
   memcpy (here, address->text, address->n_bytes);
-  return (NsTypedCell){
-    .text = g_string_chunk_insert_len (batch->made, here, text + sizeof text - 1 - here)
-  };
+  return make_text (batch, here, (gsize) (text + sizeof text - here));
 }
 
 static void
@@ -245,9 +245,13 @@ read_endpoints (NsExtractShared *self, NsExtractBatch *batch, NsTypedCell *cells
         }
       address = find_address (self, &ends[i]->ip);
       if (address == NULL)
-        cells[i] = make_text (batch,
-                              self->has_port ? ns_endpoint_to_text (ends[i], text)
-                                             : ns_ip_to_text (&ends[i]->ip, text));
+        {
+          if (self->has_port)
+            ns_endpoint_to_text (ends[i], text);
+          else
+            ns_ip_to_text (&ends[i]->ip, text);
+          cells[i] = make_text (batch, text, strlen (text));
+        }
       else if (self->has_port)
         cells[i] = make_endpoint (batch, ends[i], address);
       else

@@ -253,6 +253,14 @@ add_cells_cb (guint column, const NsTypedCell *cells, guint n_cells, gpointer us
   ns_parquet_add_cells (self->parquet, column, cells, n_cells);
 }
 
+static void
+add_numbers_cb (guint column, const NsTypedNumbers *numbers, guint n_rows, gpointer user_data)
+{
+  const Writer *self = user_data;
+
+  ns_parquet_add_numbers (self->parquet, column, numbers, n_rows);
+}
+
 static gboolean
 end_rows_cb (guint n_rows, gpointer user_data, GError **error)
 {
@@ -261,6 +269,8 @@ end_rows_cb (guint n_rows, gpointer user_data, GError **error)
   self->n_rows += n_rows;
   return ns_parquet_end_rows (self->parquet, n_rows, error);
 }
+
+static const NsExtractColumnFuncs parquet_funcs = { add_cells_cb, add_numbers_cb, end_rows_cb };
 
 static gboolean
 add_cells_of_row_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
@@ -480,7 +490,7 @@ static gboolean
 walk_extract (gpointer source, NsExtractTableId id, Writer *writer, GError **error)
 {
   return writer->parquet != NULL
-             ? ns_extract_walk_columns (source, id, add_cells_cb, end_rows_cb, writer, error)
+             ? ns_extract_walk_columns (source, id, &parquet_funcs, writer, error)
              : ns_extract_walk (source, id, add_rows_cb, writer, error);
 }
 
@@ -741,7 +751,7 @@ ns_extract_write_table (NsExtract *extract,
   gboolean ok;
 
   writer.parquet = make_parquet (id, writer.table, NULL, file);
-  ok = ns_extract_walk_columns (extract, id, add_cells_cb, end_rows_cb, &writer, error) &&
+  ok = ns_extract_walk_columns (extract, id, &parquet_funcs, &writer, error) &&
        ns_parquet_finish (writer.parquet, error);
   *n_rows = writer.n_rows;
   return ok;

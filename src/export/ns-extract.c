@@ -186,9 +186,8 @@ report_progress (const NsExtract *self)
 /* Receiver of a table's cells: by row, or by column. */
 typedef struct
 {
-  NsExtractRowsFunc take_rows; /* NULL: by column */
-  NsExtractCellsFunc take_cells;
-  NsExtractEndFunc end_rows;
+  NsExtractRowsFunc take_rows;       /* NULL: by column */
+  const NsExtractColumnFuncs *funcs; /* by column */
   gpointer user_data;
 } Sink;
 
@@ -256,8 +255,16 @@ typedef struct
 static void
 read_column (const Block *self, NsExtractBatch *batch, guint column)
 {
+  if (ns_extract_reader_read_numbers (self->reader, batch, column))
+    {
+      self->sink->funcs->take_numbers (column,
+                                       &batch->numbers,
+                                       batch->n_rows,
+                                       self->sink->user_data);
+      return;
+    }
   ns_extract_reader_read (self->reader, batch, column, batch->cells);
-  self->sink->take_cells (column, batch->cells, batch->n_rows, self->sink->user_data);
+  self->sink->funcs->take_cells (column, batch->cells, batch->n_rows, self->sink->user_data);
 }
 
 static void
@@ -266,9 +273,10 @@ read_columns (Block *self, NsExtractBatch *batch)
   guint column;
   guint i;
 
+  ns_extract_reader_fetch (self->reader, self->rows, self->n_rows);
   while ((column = (guint) g_atomic_int_add (&self->next, 1)) < self->table->n_columns)
     if (ns_extract_reader_is_unknown (self->reader, column))
-      self->sink->take_cells (column, NULL, self->n_rows, self->sink->user_data);
+      self->sink->funcs->take_cells (column, NULL, self->n_rows, self->sink->user_data);
     else
       for (i = 0; i < self->n_rows && ns_extract_reader_may_share (self->reader, column);
            i += batch->n_rows)
@@ -393,7 +401,7 @@ walk_blocks (NsExtract *self, const Block *all, HelperThread *mate, GError **err
       block.n_rows = MIN (all->n_rows - i, BLOCK_ROWS);
       read_block (&block, &batch, mate);
       self->n_done += block.n_rows;
-      ok = all->sink->end_rows (block.n_rows, all->sink->user_data, error) &&
+      ok = all->sink->funcs->end_rows (block.n_rows, all->sink->user_data, error) &&
            (report_progress (self) || refuse_stopped (error));
     }
   ns_extract_batch_clear (&batch);
@@ -540,7 +548,7 @@ ns_extract_walk (NsExtract *self,
                  gpointer user_data,
                  GError **error)
 {
-  const Sink sink = { func, NULL, NULL, user_data };
+  const Sink sink = { func, NULL, user_data };
 
   if (id == NS_EXTRACT_STACKS)
     return walk_stacks (self, func, user_data, error);
@@ -563,22 +571,20 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
   guint column;
 
   for (column = 0; column < pass->n_columns; column++)
-    pass->sink->take_cells (column,
-                            ns_typed_batch_get (batch, column, 0),
-                            batch->n_rows,
-                            pass->sink->user_data);
-  return pass->sink->end_rows (batch->n_rows, pass->sink->user_data, error);
+    pass->sink->funcs->take_cells (column,
+                                   ns_typed_batch_get (batch, column, 0),
+                                   batch->n_rows,
+                                   pass->sink->user_data);
+  return pass->sink->funcs->end_rows (batch->n_rows, pass->sink->user_data, error);
 }
 
 /**
  * ns_extract_walk_columns:
  * @self: an extract of a trace
  * @id: a table
- * @take_cells: (scope call): called with cells of a column, by begin of the rows; called by two
- *   threads, but never at the same time for one column
- * @end_rows: (scope call): called in the calling thread once all cells of some rows were passed
- * @user_data: for both
- * @error: error of @end_rows, or %NS_TRACE_ERROR_CANCELLED
+ * @funcs: receiver of the rows
+ * @user_data: for @funcs
+ * @error: error of its end_rows(), or %NS_TRACE_ERROR_CANCELLED
  *
  * Like ns_extract_walk(), for column-oriented output: the data of a column stays in the CPU caches
  * until it is passed on, and no thread waits for the other to complete rows.
@@ -588,12 +594,11 @@ pass_rows_cb (const NsTypedBatch *batch, gpointer user_data, GError **error)
 gboolean
 ns_extract_walk_columns (NsExtract *self,
                          NsExtractTableId id,
-                         NsExtractCellsFunc take_cells,
-                         NsExtractEndFunc end_rows,
+                         const NsExtractColumnFuncs *funcs,
                          gpointer user_data,
                          GError **error)
 {
-  const Sink sink = { NULL, take_cells, end_rows, user_data };
+  const Sink sink = { NULL, funcs, user_data };
   Pass pass = { &sink, ns_extract_schema_get_table (self->schema, id)->n_columns };
 
   if (id == NS_EXTRACT_STACKS || id == NS_EXTRACT_TRACE)

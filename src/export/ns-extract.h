@@ -130,6 +130,18 @@ typedef void (*NsExtractCellsFunc) (guint column,
                                     gpointer user_data);
 
 /**
+ * NsExtractNumbersFunc:
+ * @column: a column of numbers
+ * @numbers: its values in the next rows
+ * @n_rows: number of rows
+ * @user_data: the caller's
+ */
+typedef void (*NsExtractNumbersFunc) (guint column,
+                                      const NsTypedNumbers *numbers,
+                                      guint n_rows,
+                                      gpointer user_data);
+
+/**
  * NsExtractEndFunc:
  * @n_rows: number of further complete rows
  * @user_data: the caller's
@@ -138,6 +150,22 @@ typedef void (*NsExtractCellsFunc) (guint column,
  * Returns: %FALSE to stop, with @error set
  */
 typedef gboolean (*NsExtractEndFunc) (guint n_rows, gpointer user_data, GError **error);
+
+/**
+ * NsExtractColumnFuncs:
+ * @take_cells: called with cells of a column, by begin of the rows; called by two threads, but
+ *   never at the same time for one column
+ * @take_numbers: called instead for some columns of numbers, likewise
+ * @end_rows: called in the calling thread once all cells of some rows were passed
+ *
+ * Receiver of the rows of a table, column by column.
+ */
+typedef struct
+{
+  NsExtractCellsFunc take_cells;
+  NsExtractNumbersFunc take_numbers;
+  NsExtractEndFunc end_rows;
+} NsExtractColumnFuncs;
 
 /* Number of tables that ns_extract_walk() reads before that of traces. */
 #define NS_EXTRACT_N_OF_ROWS NS_EXTRACT_TRACE
@@ -170,8 +198,7 @@ gboolean ns_extract_walk (NsExtract *self,
                           GError **error);
 gboolean ns_extract_walk_columns (NsExtract *self,
                                   NsExtractTableId id,
-                                  NsExtractCellsFunc take_cells,
-                                  NsExtractEndFunc end_rows,
+                                  const NsExtractColumnFuncs *funcs,
                                   gpointer user_data,
                                   GError **error);
 gboolean ns_extract_walk_failure (const NsExtractOptions *options,

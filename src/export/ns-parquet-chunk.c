@@ -11,7 +11,7 @@
 
 #include "export/ns-parquet-chunk.h"
 
-#include "base/ns-hash.h"
+#include "export/ns-parquet-numbers.h"
 #include "export/ns-parquet-texts.h"
 #include "export/ns-thrift.h"
 
@@ -20,11 +20,6 @@
 
 /* Number of rows per page, which is what readers can skip. */
 #define PAGE_ROWS 20000
-/* Maximum number of distinct numbers in a dictionary. */
-#define MAX_DISTINCT 65536
-/* Minimum size of the hash table, of which at most half is used. */
-#define MIN_SLOTS 256
-#define MAX_SLOTS (2 * MAX_DISTINCT)
 /* Maximum length of texts used as bounds: longer ones take more space than they save. */
 #define MAX_BOUND_BYTES 128
 /* Compression levels. For numbers, the fastest level compresses better than the first one that
@@ -44,11 +39,7 @@ struct _NsParquetTools
   int zstd_level;     /* compression level of the column */
   GByteArray *body;   /* current page, uncompressed */
   GByteArray *packed; /* current page, compressed */
-  GArray *levels;     /* guint32: levels of the current page */
-  GArray *numbers;    /* gint64: dictionary of numbers */
-  GArray *codes;      /* guint32: values as indices of that dictionary */
-  guint32 *slots;     /* by hash of a number: its index in the dictionary from 1; 0: free */
-  guint n_slots;      /* number of slots in use: a power of two, at most MAX_SLOTS */
+  NsParquetNumbers dictionary;
 };
 
 struct _NsParquetChunk
@@ -140,18 +131,18 @@ ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type)
   empty (self);
 }
 
-/* Returns the number of the text in the dictionary. */
+/* Returns the number of the text in the dictionary. @n_bytes: its length; 0: not measured. */
 static guint32
-add_text (NsParquetChunk *self, const char *text, gboolean is_lasting)
+add_text (NsParquetChunk *self, const char *text, guint32 n_bytes, gboolean is_lasting)
 {
-  guint32 n_bytes;
   guint32 code;
 
   if (is_lasting)
     code = ns_parquet_texts_add_lasting (&self->texts, text, &n_bytes);
   else
     {
-      n_bytes = (guint32) strlen (text);
+      if (n_bytes == 0)
+        n_bytes = (guint32) strlen (text);
       code = ns_parquet_texts_add (&self->texts, text, n_bytes);
     }
   self->text_bytes += sizeof (guint32) + n_bytes;
@@ -180,7 +171,7 @@ add_list (NsParquetChunk *self, const GPtrArray *list, gboolean is_lasting)
       add_levels (self, 2, i > 0);
       if (is_text (self->type))
         {
-          guint32 code = add_text (self, text, is_lasting);
+          guint32 code = add_text (self, text, 0, is_lasting);
 
           g_array_append_val (self->codes, code);
         }
@@ -217,7 +208,7 @@ add_definitions (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
   for (i = 0; i < n_cells; i++)
     {
       levels[i] = !cells[i].is_null;
-      n_null += cells[i].is_null != 0;
+      n_null += cells[i].is_null;
     }
   self->n_null += n_null;
   return n_null;
@@ -249,7 +240,7 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 
   for (i = 0; i < n_cells; i++)
     if (!cells[i].is_null)
-      codes[n++] = add_text (self, cells[i].text, cells[i].is_lasting);
+      codes[n++] = add_text (self, cells[i].text, cells[i].n_bytes, cells[i].is_lasting);
   g_array_set_size (self->codes, before + n);
 }
 
@@ -305,6 +296,30 @@ ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_ce
       }
     else
       add_list (self, cells[i].list, cells[i].is_lasting);
+}
+
+/**
+ * ns_parquet_chunk_add_numbers:
+ * @self: a chunk of a column of numbers
+ * @numbers: its values in the next rows
+ * @n: number of rows
+ */
+void
+ns_parquet_chunk_add_numbers (NsParquetChunk *self, const NsTypedNumbers *numbers, guint n)
+{
+  guint before = self->numbers->len;
+  gint64 *values = extend (self->numbers, n);
+  guint n_known = 0;
+  guint i;
+
+  g_byte_array_append (self->definitions, numbers->is_known, n);
+  for (i = 0; i < n; i++)
+    {
+      values[n_known] = numbers->values[i];
+      n_known += numbers->is_known[i];
+    }
+  g_array_set_size (self->numbers, before + n_known);
+  self->n_null += n - n_known;
 }
 
 /**
@@ -378,74 +393,16 @@ get_width (guint n)
   return MAX (g_bit_storage (n > 0 ? n - 1 : 0), 1);
 }
 
-/* Returns the slot of a number, or a free slot for it. */
-static guint32 *
-find_slot (const NsParquetTools *self, gint64 value)
-{
-  guint mask = self->n_slots - 1;
-  guint at = ns_hash_bytes (ns_hash_get_key (), (const char *) &value, sizeof value) & mask;
-
-  while (self->slots[at] != 0 &&
-         g_array_index (self->numbers, gint64, self->slots[at] - 1) != value)
-    at = (at + 1) & mask;
-  return &self->slots[at];
-}
-
-/* Sets the size of the hash table: a table for few distinct numbers is small, and stays in the
- * CPU caches. */
-static void
-set_n_slots (NsParquetTools *self, guint n_slots)
-{
-  guint i;
-
-  self->n_slots = n_slots;
-  memset (self->slots, 0, n_slots * sizeof *self->slots);
-  for (i = 0; i < self->numbers->len; i++)
-    *find_slot (self, g_array_index (self->numbers, gint64, i)) = i + 1;
-}
-
-/* Builds a dictionary of the numbers, unless they have too many distinct values for it to save
- * space. */
 static void
 code_numbers (Coding *self)
 {
-  NsParquetTools *tools = self->tools;
-  const GArray *values = self->chunk->numbers;
-  guint i;
+  const NsParquetNumbers *dictionary = &self->tools->dictionary;
 
-  if (values->len < 2 || self->chunk->type == NS_TYPED_BOOLEAN)
+  if (self->chunk->type == NS_TYPED_BOOLEAN ||
+      !ns_parquet_numbers_code (&self->tools->dictionary, self->chunk->numbers))
     return;
-  g_array_set_size (tools->numbers, 0);
-  g_array_set_size (tools->codes, values->len);
-  set_n_slots (tools, MIN_SLOTS);
-  for (i = 0; i < values->len; i++)
-    {
-      gint64 value = g_array_index (values, gint64, i);
-      guint32 *slot;
-
-      /* Consecutive values are often equal. */
-      if (i > 0 && value == g_array_index (values, gint64, i - 1))
-        {
-          g_array_index (tools->codes, guint32, i) = g_array_index (tools->codes, guint32, i - 1);
-          continue;
-        }
-      slot = find_slot (tools, value);
-      if (*slot == 0)
-        {
-          if (tools->numbers->len >= MAX_DISTINCT || tools->numbers->len * 2 > values->len ||
-              (i < NS_PARQUET_LOOK && tools->numbers->len >= NS_PARQUET_MANY_IN_LOOK))
-            return;
-          g_array_append_val (tools->numbers, value);
-          *slot = tools->numbers->len;
-          g_array_index (tools->codes, guint32, i) = tools->numbers->len - 1;
-          if (tools->numbers->len * 2 > tools->n_slots)
-            set_n_slots (tools, tools->n_slots * 2);
-        }
-      else
-        g_array_index (tools->codes, guint32, i) = *slot - 1;
-    }
-  self->codes = tools->codes;
-  self->width = get_width (tools->numbers->len);
+  self->codes = dictionary->codes;
+  self->width = get_width (dictionary->numbers->len);
 }
 
 static void
@@ -498,19 +455,9 @@ append_levels (NsParquetTools *tools, const guint8 *levels, gsize n, guint width
   GByteArray *bytes = tools->body;
   guint start = bytes->len;
   guint32 n_bytes;
-  gsize i;
 
   append_le (bytes, 0, sizeof (guint32));
-  /* Most columns have a value in each row, or in none. */
-  if (n >= NS_PARQUET_MIN_RUN && memcmp (levels, levels + 1, n - 1) == 0)
-    ns_parquet_append_run (bytes, levels[0], n, width);
-  else
-    {
-      g_array_set_size (tools->levels, (guint) n);
-      for (i = 0; i < n; i++)
-        g_array_index (tools->levels, guint32, i) = levels[i];
-      ns_parquet_append_runs (bytes, (const guint32 *) (gpointer) tools->levels->data, n, width);
-    }
+  ns_parquet_append_levels (bytes, levels, n, width);
   n_bytes = GUINT32_TO_LE (bytes->len - start - (guint) sizeof (guint32));
   memcpy (bytes->data + start, &n_bytes, sizeof n_bytes);
 }
@@ -530,10 +477,7 @@ ns_parquet_tools_new (void)
     g_error ("zstd: out of memory");
   self->body = g_byte_array_new ();
   self->packed = g_byte_array_new ();
-  self->levels = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->codes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->slots = g_new (guint32, MAX_SLOTS);
+  ns_parquet_numbers_init (&self->dictionary);
   return self;
 }
 
@@ -549,10 +493,7 @@ ns_parquet_tools_free (NsParquetTools *self)
   ZSTD_freeCCtx (self->zstd);
   g_byte_array_unref (self->body);
   g_byte_array_unref (self->packed);
-  g_array_unref (self->levels);
-  g_array_unref (self->numbers);
-  g_array_unref (self->codes);
-  g_free (self->slots);
+  ns_parquet_numbers_clear (&self->dictionary);
   g_free (self);
 }
 
@@ -604,12 +545,13 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
 {
   GByteArray *body = self->tools->body;
   guint start = pages->len;
-  guint n = is_text (self->chunk->type) ? self->chunk->texts.n_texts : self->tools->numbers->len;
+  guint n = is_text (self->chunk->type) ? self->chunk->texts.n_texts
+                                        : self->tools->dictionary.numbers->len;
   guint i;
 
   g_byte_array_set_size (body, 0);
   if (!is_text (self->chunk->type))
-    append_numbers (body, self->tools->numbers, 0, n);
+    append_numbers (body, self->tools->dictionary.numbers, 0, n);
   for (i = 0; is_text (self->chunk->type) && i < n; i++)
     append_text (body, &self->chunk->texts, i);
   append_page (self->tools, pages, info, PAGE_DICTIONARY, (gint32) n, NS_PARQUET_ENCODING_PLAIN);

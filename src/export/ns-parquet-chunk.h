@@ -50,6 +50,7 @@ NsParquetChunk *ns_parquet_chunk_new (void);
 void ns_parquet_chunk_free (NsParquetChunk *self);
 void ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type);
 void ns_parquet_chunk_add (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells);
+void ns_parquet_chunk_add_numbers (NsParquetChunk *self, const NsTypedNumbers *numbers, guint n);
 gsize ns_parquet_chunk_get_bytes (const NsParquetChunk *self);
 void
 ns_parquet_chunk_encode (NsParquetChunk *self, NsParquetTools *tools, NsParquetChunkInfo *info);
@@ -62,6 +63,7 @@ void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 #define NS_PARQUET_MIN_RUN 8
 
 void ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width);
+void ns_parquet_append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width);
 void ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width);
 
 G_END_DECLS

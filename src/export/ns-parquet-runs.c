@@ -8,7 +8,11 @@
 
 #include "export/ns-parquet-chunk.h"
 
+#include <string.h>
+
 #define GROUP NS_PARQUET_MIN_RUN
+/* Number of values that are compared at once. */
+#define BLOCK 64
 
 static void
 append_varint (GByteArray *bytes, guint64 number)
@@ -88,23 +92,86 @@ void
 ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width)
 {
   gsize packed = 0; /* index of the first value that is not written */
-  gsize i = 0;
+  gsize i;
 
-  while (i < n)
+  /* A run counts from the first complete group that it fills: values before are packed. */
+  for (i = 0; i + GROUP <= n; i += GROUP)
     {
       gsize run = 1;
-      gsize fill = (GROUP - (i - packed) % GROUP) % GROUP;
 
+      /* Long runs are compared with themselves, one value later. */
+      while (i + run + BLOCK <= n &&
+             memcmp (values + i + run, values + i + run - 1, BLOCK * sizeof *values) == 0)
+        run += BLOCK;
       while (i + run < n && values[i + run] == values[i])
         run++;
-      /* Packed groups before a run must be complete: the run's first values fill the last one. */
-      if (run >= GROUP + fill)
-        {
-          append_packed (bytes, values + packed, i + fill - packed, width);
-          ns_parquet_append_run (bytes, values[i], run - fill, width);
-          packed = i + run;
-        }
-      i += run;
+      if (run < GROUP)
+        continue;
+      append_packed (bytes, values + packed, i - packed, width);
+      ns_parquet_append_run (bytes, values[i], run, width);
+      packed = i + run;
+      i = packed - GROUP;
     }
   append_packed (bytes, values + packed, n - packed, width);
+}
+
+static void
+append_packed_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width)
+{
+  gsize n_groups = (n + GROUP - 1) / GROUP;
+  guint before;
+  guint8 *packed;
+  gsize i;
+
+  if (n == 0)
+    return;
+  append_varint (bytes, n_groups << 1 | 1);
+  before = bytes->len;
+  g_byte_array_set_size (bytes, before + (guint) (n_groups * width));
+  packed = bytes->data + before;
+  for (i = 0; i < n; i += GROUP)
+    {
+      guint n_here = (guint) MIN (n - i, GROUP);
+      guint bits = 0;
+      guint j;
+
+      for (j = 0; j < n_here; j++)
+        bits |= (guint) levels[i + j] << (j * width);
+      for (j = 0; j < width; j++)
+        *packed++ = (guint8) (bits >> (8 * j));
+    }
+}
+
+/**
+ * ns_parquet_append_levels:
+ * @bytes: (inout): appended to
+ * @levels: (array length=n): values below 2 to the power of @width
+ * @n: number of levels
+ * @width: bits per level, 1 or 2
+ *
+ * Appends levels like ns_parquet_append_runs(). Most columns have a value in each row, or in none,
+ * so that their levels are one run.
+ */
+void
+ns_parquet_append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width)
+{
+  gsize packed = 0; /* index of the first level that is not written */
+  gsize i;
+
+  for (i = 0; i + GROUP <= n; i += GROUP)
+    {
+      gsize run = GROUP;
+
+      if (memcmp (levels + i, levels + i + 1, GROUP - 1) != 0)
+        continue;
+      while (i + run + BLOCK <= n && memcmp (levels + i + run, levels + i + run - 1, BLOCK) == 0)
+        run += BLOCK;
+      while (i + run < n && levels[i + run] == levels[i])
+        run++;
+      append_packed_levels (bytes, levels + packed, i - packed, width);
+      ns_parquet_append_run (bytes, levels[i], run, width);
+      packed = i + run;
+      i = packed - GROUP;
+    }
+  append_packed_levels (bytes, levels + packed, n - packed, width);
 }

@@ -334,6 +334,21 @@ ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, g
 }
 
 /**
+ * ns_parquet_add_numbers:
+ * @self: a file
+ * @column: a column of numbers
+ * @numbers: its values in the next rows
+ * @n_rows: number of rows
+ *
+ * Adds numbers like ns_parquet_add_cells().
+ */
+void
+ns_parquet_add_numbers (NsParquet *self, guint column, const NsTypedNumbers *numbers, guint n_rows)
+{
+  ns_parquet_chunk_add_numbers (self->columns[column], numbers, n_rows);
+}
+
+/**
  * ns_parquet_end_rows:
  * @self: a file
  * @n_rows: number of further rows whose cells were added to each column

@@ -46,6 +46,8 @@ ns_parquet_new (const NsParquetOptions *options, NsExportWriteFunc write, gpoint
 void ns_parquet_free (NsParquet *self);
 gboolean ns_parquet_add_row (NsParquet *self, const NsTypedCell *cells, GError **error);
 void ns_parquet_add_cells (NsParquet *self, guint column, const NsTypedCell *cells, guint n_cells);
+void
+ns_parquet_add_numbers (NsParquet *self, guint column, const NsTypedNumbers *numbers, guint n_rows);
 gboolean ns_parquet_end_rows (NsParquet *self, guint n_rows, GError **error);
 gboolean ns_parquet_finish (NsParquet *self, GError **error);
 

@@ -34,6 +34,7 @@ typedef struct
  * @is_null: whether the value is unknown
  * @is_lasting: whether @text, or each text of @list, is valid until all rows are written, so that
  *   its address identifies it
+ * @n_bytes: length of @text; 0: not measured
  * @number: BOOLEAN, INTEGER, TIMESTAMP
  * @text: TEXT: UTF-8; valid while the row is written
  * @list: (element-type utf8): TEXTS; INTEGERS: decimal numbers
@@ -42,8 +43,9 @@ typedef struct
  */
 typedef struct
 {
-  gboolean is_null;
-  gboolean is_lasting;
+  guint8 is_null;
+  guint8 is_lasting;
+  guint32 n_bytes;
   union
   {
     gint64 number;
@@ -54,6 +56,20 @@ typedef struct
 
 /* Maximum number of rows per batch. */
 #define NS_TYPED_BATCH_ROWS 256
+
+/**
+ * NsTypedNumbers:
+ * @is_known: for each row, 1 if the value is known, else 0
+ * @values: the values
+ *
+ * The values of a BOOLEAN, INTEGER or TIMESTAMP column in a batch of rows, for columns that are
+ * read without cells.
+ */
+typedef struct
+{
+  guint8 is_known[NS_TYPED_BATCH_ROWS];
+  gint64 values[NS_TYPED_BATCH_ROWS];
+} NsTypedNumbers;
 
 /**
  * NsTypedBatch:
