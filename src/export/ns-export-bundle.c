@@ -66,14 +66,13 @@ open_part (const NsTrace *trace, GBytes *bytes, GError **error)
   NsTraceOptions options = { .view = trace->view, .want_events = TRUE };
   NsEtlFile *file = ns_etl_file_open_bytes (bytes, TRACE_NAME, error);
 
-  return file != NULL
-             ? ns_trace_build (file,
-                               ns_schemas_new_shared (ns_view_context_get_schemas (trace->view)),
-                               &options,
-                               NULL,
-                               NULL,
-                               error)
-             : NULL;
+  return file != NULL ? ns_trace_build (file,
+                                        ns_schemas_new (ns_view_context_get_schemas (trace->view)),
+                                        &options,
+                                        NULL,
+                                        NULL,
+                                        error)
+                      : NULL;
 }
 
 /* Lists function names. All names are requested before any is waited for, so that a resolver

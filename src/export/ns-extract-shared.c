@@ -7,6 +7,7 @@
 
 #include "export/ns-extract-private.h"
 
+#include "query/ns-field-column.h"
 #include "query/ns-field-get.h"
 
 #include <string.h>

@@ -62,7 +62,6 @@ void ns_parquet_chunk_info_clear (NsParquetChunkInfo *self);
 /* Minimum length of a run whose header pays off; values are packed in groups of eight. */
 #define NS_PARQUET_MIN_RUN 8
 
-void ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width);
 void ns_parquet_append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint width);
 void ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint width);
 

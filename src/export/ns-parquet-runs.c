@@ -58,17 +58,9 @@ append_packed (GByteArray *bytes, const guint32 *values, gsize n, guint width)
     }
 }
 
-/**
- * ns_parquet_append_run: (skip)
- * @bytes: (inout): appended to
- * @value: below 2 to the power of @width
- * @n: number of repetitions, at least #NS_PARQUET_MIN_RUN
- * @width: number of bits, 1 to 32
- *
- * Appends a run of one value.
- */
-void
-ns_parquet_append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
+/* Appends a run of @n equal values; @width: bits per value, 1 to 32. */
+static void
+append_run (GByteArray *bytes, guint32 value, gsize n, guint width)
 {
   guint8 le[4] = { (guint8) value,
                    (guint8) (value >> 8),
@@ -108,7 +100,7 @@ ns_parquet_append_runs (GByteArray *bytes, const guint32 *values, gsize n, guint
       if (run < GROUP)
         continue;
       append_packed (bytes, values + packed, i - packed, width);
-      ns_parquet_append_run (bytes, values[i], run, width);
+      append_run (bytes, values[i], run, width);
       packed = i + run;
       i = packed - GROUP;
     }
@@ -169,7 +161,7 @@ ns_parquet_append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guin
       while (i + run < n && levels[i + run] == levels[i])
         run++;
       append_packed_levels (bytes, levels + packed, i - packed, width);
-      ns_parquet_append_run (bytes, levels[i], run, width);
+      append_run (bytes, levels[i], run, width);
       packed = i + run;
       i = packed - GROUP;
     }

@@ -63,6 +63,20 @@ ns_field_get_column_kind (const NsField *field)
   return is_lasting_number (field) ? NS_COLUMN_KIND_NUMBER : NS_COLUMN_KIND_NONE;
 }
 
+/**
+ * ns_field_is_of_process: (skip)
+ * @field: a field
+ *
+ * Returns: whether it is a text that all rows of a process have, so that ns_field_get_process()
+ *   identifies it
+ */
+gboolean
+ns_field_is_of_process (const NsField *field)
+{
+  return field->get == ns_get_process || field->get == ns_get_process_with_pid ||
+         field->get == ns_get_process_tree || ns_field_is_of_process_of_activity (field);
+}
+
 /* Returns the field whose column is used: fields that display one member in two ways share the
  * column of the first. */
 static const NsField *

@@ -20,6 +20,7 @@ typedef enum
 } NsColumnKind;
 
 NsColumnKind ns_field_get_column_kind (const NsField *field);
+gboolean ns_field_is_of_process (const NsField *field);
 const NsColumn *ns_field_get_column (const NsTrace *trace, const NsField *field);
 guint64 ns_field_get_value_number (const NsTrace *trace,
                                    const NsField *field,

@@ -371,20 +371,6 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
 }
 
 /**
- * ns_field_is_of_process: (skip)
- * @field: a field
- *
- * Returns: whether it is a text that all rows of a process have, so that ns_field_get_process()
- *   identifies it
- */
-gboolean
-ns_field_is_of_process (const NsField *field)
-{
-  return field->get == ns_get_process || field->get == ns_get_process_with_pid ||
-         field->get == ns_get_process_tree || ns_field_is_of_process_of_activity (field);
-}
-
-/**
  * ns_field_get_process: (skip)
  * @trace: a trace
  * @row: 0-based

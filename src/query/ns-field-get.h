@@ -115,7 +115,6 @@ gboolean ns_field_may_share (const NsField *field);
 gboolean ns_field_is_lasting_of_activity (const NsField *field);
 gboolean ns_field_is_unknown_of_activity (const NsTrace *trace, const NsField *field);
 guint32 ns_field_get_layers (const NsTrace *trace, guint row, const NsField *field);
-gboolean ns_field_is_of_process (const NsField *field);
 gboolean ns_field_is_of_process_of_activity (const NsField *field);
 NsRow
 ns_field_get_process (const NsTrace *trace, guint row, const NsField *field, NsTraceRecent *recent);
