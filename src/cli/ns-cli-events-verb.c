@@ -96,7 +96,7 @@ run_machines (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **er
 static gboolean
 run (NsCli *cli, const NsCliEvents *asked, PrintFunc print, GError **error)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new_shared (ns_view_context_get_schemas (cli->view));
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (ns_view_context_get_schemas (cli->view));
   g_autoptr (NsEtlFile) file = NULL;
 
   if (cli->options.manifests != NULL &&

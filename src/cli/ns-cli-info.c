@@ -741,7 +741,7 @@ ns_cli_info (NsCli *cli, GError **error)
     return FALSE;
   if (cli->options.want_stats)
     return print_stats (cli, file, format, error);
-  schemas = ns_schemas_new_shared (ns_view_context_get_schemas (cli->view));
+  schemas = ns_schemas_new (ns_view_context_get_schemas (cli->view));
   if (cli->options.manifests != NULL &&
       !ns_schemas_add_manifests (schemas, cli->options.manifests, error))
     return FALSE;

@@ -169,8 +169,7 @@ typedef struct
 typedef struct _NsSchemaData NsSchemaData; /* ns-schema-data */
 typedef struct _NsSchemas NsSchemas;
 
-NsSchemas *ns_schemas_new (void);
-NsSchemas *ns_schemas_new_shared (NsSchemaData *builtin);
+NsSchemas *ns_schemas_new (NsSchemaData *builtin);
 const char *ns_schemas_get_keyword (const NsSchemas *self, const NsGuid *provider, guint64 bit);
 void ns_schemas_free (NsSchemas *self);
 gboolean ns_schemas_add_manifests (NsSchemas *self, const char *path, GError **error);

@@ -99,23 +99,12 @@ static const NsSchema string_only = {
 
 /**
  * ns_schemas_new:
- *
- * Returns: (transfer full): a store with built-in layouts of its own
- */
-NsSchemas *
-ns_schemas_new (void)
-{
-  return ns_schemas_new_shared (NULL);
-}
-
-/**
- * ns_schemas_new_shared:
  * @builtin: (nullable): built-in layouts that several stores share; %NULL: it opens its own
  *
  * Returns: (transfer full): a store with built-in layouts
  */
 NsSchemas *
-ns_schemas_new_shared (NsSchemaData *builtin)
+ns_schemas_new (NsSchemaData *builtin)
 {
   NsSchemas *self = g_new0 (NsSchemas, 1);
   guint i;

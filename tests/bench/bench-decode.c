@@ -90,7 +90,7 @@ main (int argc, char *argv[])
     {
       g_autofree char *path = g_build_filename (dir != NULL ? dir : ".", names[i], NULL);
       g_autoptr (NsEtlFile) file = ns_etl_file_open (argc > 1 ? argv[1] : path, NULL, NULL);
-      Work work = { .schemas = ns_schemas_new () };
+      Work work = { .schemas = ns_schemas_new (NULL) };
       double decode_s;
       double walk_s;
 

@@ -144,7 +144,7 @@ static void
 measure_decode (const char *path, double bare_s)
 {
   g_autoptr (NsEtlFile) file = ns_etl_file_open (path, NULL, NULL);
-  Work work = { .schemas = ns_schemas_new () };
+  Work work = { .schemas = ns_schemas_new (NULL) };
   gint64 begin_us = g_get_monotonic_time ();
 
   ns_etl_file_walk (file, NS_ETL_WALK_FILE_ORDER, NULL, decode_cb, &work, NULL, NULL, NULL);

@@ -95,7 +95,7 @@ survey (const char *path)
   for (round = 0; round < N_ROUNDS; round++)
     {
       g_autoptr (NsEtlFile) file = ns_etl_file_open (path, NULL, NULL);
-      g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+      g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
       g_autoptr (GTimer) timer = g_timer_new ();
       g_autoptr (NsSurvey) counts G_GNUC_UNUSED =
           ns_survey_new (file, schemas, NULL, NULL, NULL, NULL);

@@ -732,7 +732,7 @@ measure (const Shape *shape, guint n, double *findings_ms)
   file = ns_etl_file_open_bytes (bytes, "worst.etl", &error);
   g_assert_no_error (error);
   begin_ms = get_cpu_ms ();
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   open_ms = get_cpu_ms () - begin_ms;
   begin_ms = get_cpu_ms ();

@@ -63,7 +63,7 @@ static void
 assert_correlates (const NsCliEvents *asked, const char *expected)
 {
   g_autoptr (NsEtlFile) file = make_trace (story, G_N_ELEMENTS (story) / 2);
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
@@ -135,7 +135,7 @@ static void
 test_transfers_of_the_network_link_its_layers (void)
 {
   g_autoptr (NsEtlFile) file = make_transfer ();
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   NsCliEvents asked = { .format = "csv",
@@ -178,7 +178,7 @@ static void
 assert_refused (const NsCliEvents *asked, const char *why)
 {
   g_autoptr (NsEtlFile) file = make_trace (story, G_N_ELEMENTS (story) / 2);
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 

@@ -79,7 +79,7 @@ make_trace (void)
 static char *
 print_file (const NsCliEvents *asked, NsEtlFile *file, PrintFunc func)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GError) error = NULL;
   GString *text = g_string_new (NULL);
 
@@ -464,7 +464,7 @@ open_cb (gpointer user_data, GError **error)
 {
   NsTraceOptions options = { .want_events = TRUE };
 
-  return ns_trace_build (make_trace (), ns_schemas_new (), &options, NULL, NULL, error);
+  return ns_trace_build (make_trace (), ns_schemas_new (NULL), &options, NULL, NULL, error);
 }
 
 /* Asserts which records pass the filter, with and without the event table. */

@@ -204,7 +204,7 @@ net_fixture_open (NetFixture *self, gboolean compat_reference)
 
   g_clear_pointer (&self->writer, ns_etl_writer_free);
   g_assert_no_error (error);
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

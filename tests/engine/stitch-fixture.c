@@ -483,7 +483,7 @@ stitch_trace_from_writer_within (NsEtlWriter *writer, guint64 least_stack_bytes)
   NsTrace *trace;
 
   g_assert_no_error (error);
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

@@ -463,7 +463,7 @@ story_open (Story *self, double end_ms)
   bytes = ns_etl_writer_finish (self->writer);
   file = ns_etl_file_open_bytes (bytes, "story.etl", &error);
   g_assert_no_error (error);
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_nonnull (trace);
   story_assert_invariants (trace);

@@ -213,7 +213,7 @@ assert_adds_up (const guint8 *data, gsize size)
   else
     count_plain (data, size, most, &counted);
 
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, NULL);
   g_assert_nonnull (trace);
   report = ns_etl_file_get_report (trace->file);
   g_assert_cmpuint (trace->n_records, ==, report->n_records);

@@ -23,7 +23,7 @@ open_whole (NsEtlFile *file)
 {
   NsTraceOptions options = { .want_events = TRUE, .want_moves = TRUE };
   g_autoptr (GError) error = NULL;
-  NsTrace *trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  NsTrace *trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
 
   g_assert_no_error (error);
   return trace;

@@ -570,7 +570,7 @@ assert_stacks_of_both (guint64 shift, gboolean has_first)
   guint i;
 
   g_assert_no_error (error);
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (ns_etl_file_get_n_duplicates (file), ==, 4);
   for (i = 1; i <= 4; i++)
@@ -626,7 +626,7 @@ open_halves (Fixture *halves)
       ns_etl_writer_free (halves[i].writer);
     }
   trace = ns_trace_build (ns_etl_file_open_case (paths, NULL, NS_ETL_CASE_PLAIN, &error),
-                          ns_schemas_new (),
+                          ns_schemas_new (NULL),
                           &options,
                           NULL,
                           NULL,

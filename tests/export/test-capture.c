@@ -80,7 +80,7 @@ open_with (const char *manifest,
   file = ns_etl_file_open_bytes (bytes, "kit.zip", error_out);
   if (file == NULL)
     return NULL;
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return trace;
 }

@@ -61,7 +61,7 @@ open_part (const NsTrace *trace, NsTableId table, guint32 row, GByteArray *out)
   bytes = g_bytes_new (out->data, out->len);
   file = ns_etl_file_open_bytes (bytes, "part.etl", &error);
   g_assert_no_error (error);
-  part = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, &error);
+  part = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, &error);
   g_assert_no_error (error);
   return part;
 }

@@ -92,7 +92,7 @@ test_a_row_of_chromium_has_headers (void)
                 "{\"headers\":[\"HTTP/1.1 200\",\"server: b\"]}");
   bytes = ns_etl_writer_finish (story->writer);
   trace = ns_trace_build (ns_etl_file_open_bytes (bytes, "story.etl", NULL),
-                          ns_schemas_new (),
+                          ns_schemas_new (NULL),
                           &options,
                           NULL,
                           NULL,

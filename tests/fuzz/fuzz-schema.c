@@ -112,7 +112,7 @@ run (NsSchemas *schemas, guint8 kind, NsCursor *cursor)
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   NsCursor cursor;
 
   ns_cursor_init (&cursor, data, size);

@@ -81,7 +81,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   if (file == NULL)
     return 0;
-  trace = ns_trace_build (file, ns_schemas_new (), &options, NULL, NULL, NULL);
+  trace = ns_trace_build (file, ns_schemas_new (NULL), &options, NULL, NULL, NULL);
   if (trace == NULL)
     return 0;
   if (trace->n_records != trace->events->len ||

@@ -181,7 +181,7 @@ open_events_cb (gpointer user_data, GError **error)
 static void
 print_events (const World *world, const char *filter, GString *output)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (NsEtlFile) file = ns_etl_file_open (world->path, NULL, &error);
   NsCliEvents asked = {

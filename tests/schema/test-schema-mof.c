@@ -101,7 +101,7 @@ make_record (const char *guid, guint8 opcode, guint8 version, const guint8 *data
 static NsSchemas *
 load (const char *text, gssize n_bytes, char **message)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autofree char *dir = g_dir_make_tmp ("netstitch-mof-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (dir, "Weather.MOF", NULL);
   g_autoptr (GError) error = NULL;
@@ -121,7 +121,7 @@ static void
 test_every_type_has_its_bytes (void)
 {
   g_autofree char *text = g_strconcat (above, every_type, NULL);
-  g_autoptr (NsSchemas) before = ns_schemas_new ();
+  g_autoptr (NsSchemas) before = ns_schemas_new (NULL);
   g_autoptr (NsSchemas) schemas = load (text, -1, NULL);
   g_autoptr (GString) json = g_string_new (NULL);
   NsRecord record = make_record (EVENT_CLASS, 2, 2, every_byte, sizeof every_byte);

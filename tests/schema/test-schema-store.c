@@ -246,7 +246,7 @@ static void
 test_descriptions_describe_themselves (void)
 {
   static const guint8 piece[] = { 1, 1, 0, 0x5b, 2, 0, 1, 0, '<', 'a', '/', '>' };
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GByteArray) info = make_good_event_info ();
   NsRecord record = make_event ();
 
@@ -266,7 +266,7 @@ test_descriptions_describe_themselves (void)
 static void
 test_embedded_descriptions_are_learned (void)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   NsRecord record = make_event ();
 
   g_assert_cmpint (ns_schemas_find (schemas, &record)->source, ==, NS_SCHEMA_NONE);
@@ -288,7 +288,7 @@ test_embedded_descriptions_are_learned (void)
 static void
 test_sent_manifests_are_joined (void)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   NsRecord record = make_event ();
 
   send_manifest (schemas, manifest);
@@ -303,7 +303,7 @@ test_manifests_of_the_user_are_read (void)
   g_autofree char *dir = g_dir_make_tmp ("ns-schema-XXXXXX", NULL);
   g_autofree char *good = g_build_filename (dir, "good.man", NULL);
   g_autofree char *bad = g_build_filename (dir, "bad.xml", NULL);
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GError) error = NULL;
   NsRecord record = make_event ();
 
@@ -341,7 +341,7 @@ test_the_very_version_comes_before_a_lower_one (void)
                                                      NS_SCHEMA_USER };
   g_autofree char *dir = g_dir_make_tmp ("ns-schema-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (dir, "mine.man", NULL);
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GError) error = NULL;
   NsRecord record = make_event ();
 
@@ -395,7 +395,7 @@ test_socket_addresses_of_bare_manifests_are_known (void)
       g_autofree char *dir = g_dir_make_tmp ("ns-schema-XXXXXX", NULL);
       g_autofree char *path = g_build_filename (dir, "bare.man", NULL);
       g_autofree char *xml = g_strconcat (before, cases[i].guid, behind, NULL);
-      g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+      g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
       NsRecord record = make_event ();
 
       g_assert_true (g_file_set_contents (path, xml, -1, NULL));
@@ -418,7 +418,7 @@ test_entities_of_a_manifest_stay_outside (void)
       "<instrumentationManifest><instrumentation><events><provider name='&x;' guid='{" PROVIDER
       "}'><events><event value='7' version='1'/></events></provider></events></instrumentation>"
       "</instrumentationManifest>";
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   NsRecord record = make_event ();
   const char *name;
 
@@ -441,7 +441,7 @@ test_events_describe_themselves (void)
                              "\x02\0a\0\0\0b\0c\0\0\0"
                              "\x05\x06"
                              "\x07\0\0\0";
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GByteArray) items = g_byte_array_new ();
   NsRecord record = make_event ();
   const NsSchema *first;
@@ -486,7 +486,7 @@ test_impossible_descriptions_are_refused (void)
   static const Property shared[] = { { 1, "a", 2, 1, NULL, 1 },
                                      { 1, "b", 2, 1, NULL, 1 },
                                      { 0, "c", 8, 0, NULL, 1 } };
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   GByteArray *bytes;
 
   learn (schemas, 32, make_event_info (in_itself, 1));
@@ -519,7 +519,7 @@ test_mutated_descriptions_do_no_harm (void)
   for (i = 0; i < info->len + map->len; i++)
     for (k = 0; k < G_N_ELEMENTS (wrongs); k++)
       {
-        g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+        g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
         g_autoptr (GString) text = g_string_new (NULL);
         GByteArray *bytes = i < info->len ? info : map;
         guint at = i < info->len ? i : i - info->len;
@@ -540,7 +540,7 @@ test_mutated_descriptions_do_no_harm (void)
 static void
 test_messages_keep_their_bytes (void)
 {
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   NsRecord record = make_event ();
   const NsSchema *schema;
@@ -570,7 +570,7 @@ test_providers_that_nobody_describes_have_names (void)
     { "763fd754-7086-4dfe-95eb-c01a46faf4ca", "Microsoft-Windows-DotNETRuntimePrivate" },
     { "2818ef08-6a54-396f-2244-5a6ea4a98cf0", NULL },
   };
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (known); i++)

@@ -90,7 +90,7 @@ check_file (const char *dir, const char *name, JsonObject *truth)
 {
   JsonObject *decoded = json_object_get_object_member (truth, "decoded");
   g_autofree char *path = g_build_filename (dir, name, NULL);
-  Counts counts = { .schemas = ns_schemas_new () };
+  Counts counts = { .schemas = ns_schemas_new (NULL) };
 
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     {
@@ -163,7 +163,7 @@ static void
 test_kernel_network_has_names_for_all (void)
 {
   const char *dir = find_traces ();
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   Network network = { .schemas = schemas };
   g_autoptr (NsEtlFile) file = NULL;
   g_autofree char *path = NULL;

@@ -523,7 +523,7 @@ test_the_report_tells_of_what_was_refused (void)
   static const char latin[] = "<?xml version='1.0' encoding='ISO-8859-1'?><a/>";
   const NsEtlWriterOptions options = { 0 };
   g_autoptr (NsEtlWriter) writer = ns_etl_writer_new (&options);
-  g_autoptr (NsSchemas) schemas = ns_schemas_new ();
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
   g_autoptr (GString) xml = write_entities (1);
   g_autoptr (NsEtlFile) file = NULL;
   g_autoptr (GBytes) bytes = NULL;

@@ -188,8 +188,8 @@ ns_trace_open_aligned (const char *path,
   NsTrace *trace;
 
   options = &ours;
-  schemas = ns_schemas_new_shared (
-      options->view != NULL ? ns_view_context_get_schemas (options->view) : NULL);
+  schemas =
+      ns_schemas_new (options->view != NULL ? ns_view_context_get_schemas (options->view) : NULL);
   if (options->manifests != NULL && !ns_schemas_add_manifests (schemas, options->manifests, error))
     return NULL;
   file = open_file (path, options, &beside, error);
