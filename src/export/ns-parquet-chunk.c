@@ -106,13 +106,13 @@ ns_parquet_chunk_free (NsParquetChunk *self)
 
 /* Removes the values, and keeps the memory for the next ones. */
 static void
-empty (NsParquetChunk *self)
+empty (NsParquetChunk *self, gboolean is_same_column)
 {
   g_byte_array_set_size (self->definitions, 0);
   g_byte_array_set_size (self->repetitions, 0);
   g_array_set_size (self->numbers, 0);
   g_array_set_size (self->codes, 0);
-  ns_parquet_texts_reset (&self->texts);
+  ns_parquet_texts_reset (&self->texts, is_same_column);
   self->text_bytes = 0;
   self->n_null = 0;
 }
@@ -128,7 +128,7 @@ void
 ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type)
 {
   self->type = type;
-  empty (self);
+  empty (self, FALSE);
 }
 
 /* Returns the number of the text in the dictionary. @n_bytes: its length; 0: not measured. */
@@ -559,6 +559,26 @@ append_dictionary (const Coding *self, GByteArray *pages, NsParquetChunkInfo *in
   info->dictionary_bytes = pages->len - start;
 }
 
+/* Returns the sum of levels, each 0 or 1. */
+static gsize
+sum_levels (const guint8 *levels, gsize n)
+{
+  gsize sum = 0;
+  gsize i = 0;
+
+  for (; i + sizeof (guint64) <= n; i += sizeof (guint64))
+    {
+      guint64 eight;
+
+      memcpy (&eight, levels + i, sizeof eight);
+      /* The highest byte of the product is the sum of the bytes. */
+      sum += eight * G_GUINT64_CONSTANT (0x0101010101010101) >> 56;
+    }
+  for (; i < n; i++)
+    sum += levels[i];
+  return sum;
+}
+
 /* Returns the number of levels from @begin on that make a page of complete rows, and in
  * @n_values the number of values among them. */
 static gsize
@@ -572,8 +592,7 @@ measure_page (const NsParquetChunk *chunk, gsize begin, gsize *n_values)
     {
       gsize n = MIN (chunk->definitions->len - begin, PAGE_ROWS);
 
-      for (i = 0; i < n; i++)
-        *n_values += chunk->definitions->data[begin + i];
+      *n_values = sum_levels (chunk->definitions->data + begin, n);
       return n;
     }
   for (i = begin; i < chunk->definitions->len; i++)
@@ -719,7 +738,7 @@ ns_parquet_chunk_encode (NsParquetChunk *self, NsParquetTools *tools, NsParquetC
   if (coding.codes != NULL)
     append_dictionary (&coding, pages, info);
   append_data (&coding, pages, info);
-  empty (self);
+  empty (self, TRUE);
 }
 
 /**

@@ -16,6 +16,9 @@
 /* Minimum size of the hash table, of which at most half is used. */
 #define MIN_SLOTS 256
 #define MAX_SLOTS (2 * MAX_DISTINCT)
+/* From this size on, slots are prefetched, and number of values that this is ahead. */
+#define FAR_SLOTS 4096
+#define VALUES_AHEAD 8
 
 /**
  * ns_parquet_numbers_init: (skip)
@@ -42,12 +45,18 @@ ns_parquet_numbers_clear (NsParquetNumbers *self)
   g_free (self->slots);
 }
 
+static guint
+get_first_slot (const NsParquetNumbers *self, const NsHashKey *key, gint64 value)
+{
+  return ns_hash_bytes (key, (const char *) &value, sizeof value) & (self->n_slots - 1);
+}
+
 /* Returns the slot of a number, or a free slot for it. */
 static guint32 *
 find_slot (const NsParquetNumbers *self, const NsHashKey *key, gint64 value)
 {
   guint mask = self->n_slots - 1;
-  guint at = ns_hash_bytes (key, (const char *) &value, sizeof value) & mask;
+  guint at = get_first_slot (self, key, value);
 
   while (self->slots[at] != 0 &&
          g_array_index (self->numbers, gint64, self->slots[at] - 1) != value)
@@ -94,6 +103,11 @@ ns_parquet_numbers_code (NsParquetNumbers *self, const GArray *values)
       gint64 value = g_array_index (values, gint64, i);
       guint32 *slot;
 
+      if (self->n_slots >= FAR_SLOTS && i + VALUES_AHEAD < values->len)
+        __builtin_prefetch (
+            &self->slots[get_first_slot (self,
+                                         key,
+                                         g_array_index (values, gint64, i + VALUES_AHEAD))]);
       /* Consecutive values are often equal. */
       if (i > 0 && value == g_array_index (values, gint64, i - 1))
         {

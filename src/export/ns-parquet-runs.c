@@ -134,6 +134,16 @@ append_packed_levels (GByteArray *bytes, const guint8 *levels, gsize n, guint wi
     }
 }
 
+/* Returns whether the first eight levels are equal. */
+static gboolean
+is_group_equal (const guint8 *levels)
+{
+  guint64 group;
+
+  memcpy (&group, levels, sizeof group);
+  return group == levels[0] * G_GUINT64_CONSTANT (0x0101010101010101);
+}
+
 /**
  * ns_parquet_append_levels:
  * @bytes: (inout): appended to
@@ -154,7 +164,7 @@ ns_parquet_append_levels (GByteArray *bytes, const guint8 *levels, gsize n, guin
     {
       gsize run = GROUP;
 
-      if (memcmp (levels + i, levels + i + 1, GROUP - 1) != 0)
+      if (!is_group_equal (levels + i))
         continue;
       while (i + run + BLOCK <= n && memcmp (levels + i + run, levels + i + run - 1, BLOCK) == 0)
         run += BLOCK;

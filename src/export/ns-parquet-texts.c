@@ -62,17 +62,18 @@ ns_parquet_texts_init (NsParquetTexts *self)
   self->hashes = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->room_slots = MIN_SLOTS;
   self->slots = g_new (guint32, self->room_slots);
-  ns_parquet_texts_reset (self);
+  ns_parquet_texts_reset (self, FALSE);
 }
 
 /**
  * ns_parquet_texts_reset: (skip)
  * @self: (inout): texts
+ * @is_same_column: whether the next texts are of the same column, and probably as many
  *
  * Removes all texts, and keeps the memory for the next ones.
  */
 void
-ns_parquet_texts_reset (NsParquetTexts *self)
+ns_parquet_texts_reset (NsParquetTexts *self, gboolean is_same_column)
 {
   self->n_bytes = 0;
   self->n_texts = 0;
@@ -82,7 +83,10 @@ ns_parquet_texts_reset (NsParquetTexts *self)
   /* A table for few texts is small, and stays in the CPU caches. */
   self->n_slots = MIN_SLOTS;
   memset (self->slots, 0, self->n_slots * sizeof *self->slots);
-  self->known_bits = 0;
+  if (!is_same_column)
+    self->known_bits = 0;
+  if (self->known_bits > 0)
+    memset (self->known, 0, ((gsize) 1 << self->known_bits) * sizeof *self->known);
   self->n_evicted = 0;
 }
 

@@ -38,7 +38,7 @@ typedef struct
 
 void ns_parquet_texts_init (NsParquetTexts *self);
 void ns_parquet_texts_clear (NsParquetTexts *self);
-void ns_parquet_texts_reset (NsParquetTexts *self);
+void ns_parquet_texts_reset (NsParquetTexts *self, gboolean is_same_column);
 guint32 ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_bytes);
 guint32 ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes);
 const guint8 *ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes);
