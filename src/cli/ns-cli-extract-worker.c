@@ -285,7 +285,7 @@ int
 ns_cli_extract_work (NsCli *cli)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (NsExtractTarget) target = ns_cli_extract_open_target (&cli->options, &error);
+  NsExtractTarget *target = ns_cli_extract_open_target (&cli->options, &error);
   Worker self = { .cli = cli, .target = target };
 
   if (target == NULL)
@@ -300,8 +300,11 @@ ns_cli_extract_work (NsCli *cli)
   self.written = g_array_new (FALSE, FALSE, sizeof (guint64));
   if (!read_inputs (&self, &error))
     report (&self, NS_CLI_WORKER_FATAL, error->message);
+  /* The memory of the trace and of the target goes with the process. */
+  ns_extract_target_close_database (target);
 #ifdef __SANITIZE_ADDRESS__
   g_clear_pointer (&self.trace, ns_trace_unref);
+  ns_extract_target_free (target);
 #endif
   g_array_unref (self.written);
   g_string_free (self.reports, TRUE);

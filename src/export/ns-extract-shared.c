@@ -32,7 +32,8 @@ typedef struct
 typedef struct
 {
   char *text; /* NULL: unknown */
-  gboolean is_read;
+  guint8 is_read;
+  guint8 is_by_row; /* rows of the process may have different texts */
 } ProcessText;
 
 struct _NsExtractShared
@@ -124,6 +125,26 @@ dup_text (const NsExtractShared *self, guint row)
   return text;
 }
 
+/* Returns the text of a process; %NULL: its rows may have different texts. */
+static const ProcessText *
+find_text (NsExtractShared *self, NsRow process, guint row)
+{
+  ProcessText *text;
+
+  if (process == 0 || process > self->trace->processes->len)
+    return NULL;
+  text = &self->texts[process];
+  if (!text->is_read)
+    {
+      text->is_read = TRUE;
+      text->is_by_row =
+          self->field->get == ns_get_process_tree && !ns_field_has_one_tree (self->trace, process);
+      if (!text->is_by_row)
+        text->text = dup_text (self, row);
+    }
+  return text->is_by_row ? NULL : text;
+}
+
 static void
 read_processes (NsExtractShared *self, NsExtractBatch *batch, NsTypedCell *cells)
 {
@@ -131,28 +152,22 @@ read_processes (NsExtractShared *self, NsExtractBatch *batch, NsTypedCell *cells
 
   for (i = 0; i < batch->n_rows; i++)
     {
-      NsRow process = ns_field_get_process (self->trace, batch->rows[i], self->field, self->recent);
-      const char *text;
+      guint row = batch->rows[i];
+      NsRow process = ns_field_get_process (self->trace, row, self->field, self->recent);
+      const ProcessText *shared = find_text (self, process, row);
+      char *own;
 
-      if (process == 0 || process > self->trace->processes->len)
+      if (shared != NULL)
         {
-          process = 0;
-          text = dup_text (self, batch->rows[i]);
-          if (text != NULL)
-            g_ptr_array_add (batch->texts, (gpointer) text);
+          cells[i] = (NsTypedCell){ .is_null = shared->text == NULL,
+                                    .is_lasting = TRUE,
+                                    .text = shared->text };
+          continue;
         }
-      else
-        {
-          ProcessText *known = &self->texts[process];
-
-          if (!known->is_read)
-            {
-              known->text = dup_text (self, batch->rows[i]);
-              known->is_read = TRUE;
-            }
-          text = known->text;
-        }
-      cells[i] = (NsTypedCell){ .is_null = text == NULL, .is_lasting = process != 0, .text = text };
+      own = dup_text (self, row);
+      if (own != NULL)
+        g_ptr_array_add (batch->texts, own);
+      cells[i] = (NsTypedCell){ .is_null = own == NULL, .text = own };
     }
 }
 

@@ -235,12 +235,29 @@ add_texts (NsParquetChunk *self, const NsTypedCell *cells, guint n_cells)
 {
   guint before = self->codes->len;
   guint32 *codes = extend (self->codes, n_cells);
+  const char *last = NULL; /* the last text, if it is lasting */
+  guint64 last_bytes = 0;
   guint n = 0;
   guint i;
 
   for (i = 0; i < n_cells; i++)
-    if (!cells[i].is_null)
+    {
+      guint64 text_bytes = self->text_bytes;
+
+      if (cells[i].is_null)
+        continue;
+      /* Consecutive texts are often equal. */
+      if (cells[i].text == last)
+        {
+          self->text_bytes += last_bytes;
+          codes[n] = codes[n - 1];
+          n++;
+          continue;
+        }
       codes[n++] = add_text (self, cells[i].text, cells[i].n_bytes, cells[i].is_lasting);
+      last = cells[i].is_lasting ? cells[i].text : NULL;
+      last_bytes = self->text_bytes - text_bytes;
+    }
   g_array_set_size (self->codes, before + n);
 }
 

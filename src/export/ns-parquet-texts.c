@@ -247,7 +247,7 @@ ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n
     }
   number = known->number;
   *n_bytes = known->n_bytes;
-  if (self->n_evicted > 1u << self->known_bits && self->known_bits < MAX_KNOWN_BITS)
+  if (self->n_evicted > 1u << (self->known_bits - 2) && self->known_bits < MAX_KNOWN_BITS)
     set_known_bits (self, self->known_bits + KNOWN_STEP_BITS);
   return number;
 }

@@ -68,13 +68,45 @@ ns_field_get_column_kind (const NsField *field)
  * @field: a field
  *
  * Returns: whether it is a text that all rows of a process have, so that ns_field_get_process()
- *   identifies it
+ *   identifies it; of the ancestors, only if ns_field_has_one_tree()
  */
 gboolean
 ns_field_is_of_process (const NsField *field)
 {
   return field->get == ns_get_process || field->get == ns_get_process_with_pid ||
          field->get == ns_get_process_tree || ns_field_is_of_process_of_activity (field);
+}
+
+/**
+ * ns_field_has_one_tree: (skip)
+ * @trace: a trace
+ * @process: a row of the table of processes
+ *
+ * Returns: whether ns_get_process_tree() returns the same for all rows of the process; %FALSE: its
+ *   begin is not known, and which process its parent ID means may depend on the time of the row
+ */
+gboolean
+ns_field_has_one_tree (const NsTrace *trace, NsRow process)
+{
+  guint depth;
+
+  for (depth = 0; depth < NS_FIELD_MAX_TREE_DEPTH; depth++)
+    {
+      const NsProcessRow *row = NS_ROW_AT (trace->processes, NsProcessRow, process);
+      NsRow parent;
+
+      if (ns_time_is_set (row->start_ns))
+        return depth == 0;
+      if (row->parent_pid == NS_PID_UNKNOWN || row->parent_pid == row->pid)
+        return TRUE;
+      parent = ns_trace_find_process (trace, row->parent_pid, -NS_TIME_MAX);
+      if (parent == 0)
+        return TRUE;
+      if (parent != ns_trace_find_process (trace, row->parent_pid, NS_TIME_MAX))
+        return FALSE;
+      process = parent;
+    }
+  return TRUE;
 }
 
 /* Returns the field whose column is used: fields that display one member in two ways share the

@@ -21,6 +21,7 @@ typedef enum
 
 NsColumnKind ns_field_get_column_kind (const NsField *field);
 gboolean ns_field_is_of_process (const NsField *field);
+gboolean ns_field_has_one_tree (const NsTrace *trace, NsRow process);
 const NsColumn *ns_field_get_column (const NsTrace *trace, const NsField *field);
 guint64 ns_field_get_value_number (const NsTrace *trace,
                                    const NsField *field,

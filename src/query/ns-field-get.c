@@ -14,8 +14,6 @@
 #include "findings/ns-finding.h"
 #include "query/ns-field-code.h"
 
-/* Maximum number of ancestors; a deeper tree is due to reused IDs or loops. */
-#define MAX_TREE_DEPTH 16
 /* Initial buffer size for a process name. */
 #define PROCESS_TEXT_BYTES 32
 
@@ -377,24 +375,18 @@ ns_get_still_open (const NsTrace *trace, guint row, const NsField *field, NsFiel
  * @field: a field of which ns_field_is_of_process() is true
  * @recent: (nullable) (inout): cached look-ups, for callers that read many rows
  *
- * Returns: the process of the row, all rows of which have equal values; 0: unknown, or the
- * ancestors depend on the time of the row
+ * Returns: the process of the row; 0: unknown
  */
 NsRow
 ns_field_get_process (const NsTrace *trace, guint row, const NsField *field, NsTraceRecent *recent)
 {
   guint32 pid = *(const guint32 *) get_member (trace, row, field);
   gint64 time_ns = *(const gint64 *) get_second (trace, row, field);
-  NsRow process;
 
   if (pid == NS_PID_UNKNOWN)
     return 0;
-  process = recent != NULL ? ns_trace_recent_process (recent, trace, pid, time_ns)
-                           : ns_trace_find_process (trace, pid, time_ns);
-  if (process != 0 && field->get == ns_get_process_tree &&
-      !ns_time_is_set (NS_ROW_AT (trace->processes, NsProcessRow, process)->start_ns))
-    return 0;
-  return process;
+  return recent != NULL ? ns_trace_recent_process (recent, trace, pid, time_ns)
+                        : ns_trace_find_process (trace, pid, time_ns);
 }
 
 void
@@ -447,7 +439,7 @@ ns_get_process_tree (const NsTrace *trace, guint row, const NsField *field, NsFi
   g_autoptr (GString) text = g_string_new (NULL);
   guint depth;
 
-  for (depth = 0; depth < MAX_TREE_DEPTH && pid != NS_PID_UNKNOWN; depth++)
+  for (depth = 0; depth < NS_FIELD_MAX_TREE_DEPTH && pid != NS_PID_UNKNOWN; depth++)
     {
       NsRow process = ns_trace_find_process (trace, pid, time_ns);
       const char *name = ns_trace_get_process_name (trace, pid, time_ns);

@@ -69,6 +69,9 @@ G_BEGIN_DECLS
 
 #define NS_MAX_NEEDS 8
 
+/* Maximum number of ancestors; a deeper tree is due to reused IDs or loops. */
+#define NS_FIELD_MAX_TREE_DEPTH 16
+
 /**
  * NsFieldTable:
  * @name: name on the command line, where it is also the verb that lists the rows
