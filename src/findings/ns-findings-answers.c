@@ -238,73 +238,147 @@ report_authentication (NsFindings *self, NsFindingGroup *group)
                       group->sum_a);
 }
 
-/* Counts the 401 and 407 answers before the last answer of a WinINet request: WinINet repeats the
- * request itself, within one row. */
-static void
-gather_wininet_answers (NsFindings *self)
+/* An answer that asked for authentication, before the last answer of a WinINet request. */
+typedef struct
 {
-  const NsTrace *trace = self->trace;
-  g_autofree guint *before = g_new0 (guint, trace->wininet->len + 1);
-  g_autoptr (GHashTable) rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
+  guint32 pid;
+  guint32 event;
+  NsFindingMoment moment;
+} Leg;
+
+static gboolean
+is_head (const NsSign *sign)
+{
+  return sign->source == NS_SIGN_WININET && sign->id == 203;
+}
+
+static gboolean
+asks_who (const NsSign *sign)
+{
+  return sign->value == HTTP_UNAUTHORIZED || sign->value == HTTP_PROXY_AUTHENTICATION;
+}
+
+/* Returns whether WinINet reports an answer that asked for authentication. */
+static gboolean
+has_legs (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 0; i < trace->signs->len; i++)
+    if (is_head (&g_array_index (trace->signs, NsSign, i)) &&
+        asks_who (&g_array_index (trace->signs, NsSign, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the 401 and 407 answers before the last answer of a WinINet request, (transfer full):
+ * WinINet repeats the request itself, within one row. */
+static GArray *
+list_legs (const NsTrace *trace)
+{
+  GArray *legs = g_array_new (FALSE, FALSE, sizeof (Leg));
+  g_autofree guint *before = NULL;
+  g_autoptr (GHashTable) rows = NULL;
   guint at = 0;
   guint i;
 
+  if (!has_legs (trace))
+    return legs;
+  before = g_new0 (guint, trace->wininet->len + 1);
+  rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
       const NsSign *asked;
       const NsWininetRow *request;
-      g_autofree char *host = NULL;
-      NsFindingGroup *group;
-      NsFindingMoment moment = { .flag = TRUE };
+      Leg leg = { .moment.flag = TRUE };
       guint row;
 
-      if (sign->source != NS_SIGN_WININET || sign->id != 203)
+      if (!is_head (sign))
         continue;
       row = ns_findings_find_wininet (trace, rows, &at, sign);
       if (row == 0)
         continue;
       request = NS_ROW_AT (trace->wininet, NsWininetRow, row);
       asked = before[row] != 0 ? &g_array_index (trace->signs, NsSign, before[row] - 1) : NULL;
-      before[row] =
-          sign->value == HTTP_UNAUTHORIZED || sign->value == HTTP_PROXY_AUTHENTICATION ? i + 1 : 0;
+      before[row] = asks_who (sign) ? i + 1 : 0;
       if (asked == NULL || request->activity == 0 || request->activity > trace->activities->len)
         continue;
-      host = ns_findings_dup_host (self,
-                                   ROW (trace, request->activity - 1)->server,
-                                   ROW (trace, request->activity - 1)->remote);
-      moment.open_ns = asked->time_ns;
-      moment.close_ns = sign->time_ns;
-      moment.row = request->activity;
-      moment.value = ROW (trace, request->activity - 1)->connection;
-      group = ns_findings_group (self, request->pid, host, NULL);
-      ns_findings_add_moment (group, &moment);
-      ns_findings_mark (group, asked->event);
+      leg.pid = request->pid;
+      leg.event = asked->event;
+      leg.moment.open_ns = asked->time_ns;
+      leg.moment.close_ns = sign->time_ns;
+      leg.moment.row = request->activity;
+      leg.moment.value = ROW (trace, request->activity - 1)->connection;
+      g_array_append_val (legs, leg);
     }
+  return legs;
+}
+
+/* Returns the number of answers that asked for authentication, by process and host; (transfer
+ * full). */
+static NsFindingSieve *
+count_legs (NsFindings *self, const GArray *legs)
+{
+  const NsTrace *trace = self->trace;
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
+  guint i;
+
+  for (i = 0; i < self->requests->len; i++)
+    {
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, i);
+
+      if (is_repeated_with_credentials (self, ROW (trace, request->row)))
+        ns_finding_sieve_add (sieve, request->peer);
+    }
+  for (i = 0; i < legs->len; i++)
+    {
+      const Leg *leg = &g_array_index (legs, Leg, i);
+      const NsActivityRow *row = ROW (trace, leg->moment.row - 1);
+
+      ns_finding_sieve_add (sieve,
+                            ns_findings_hash_peer (trace, leg->pid, row->server, row->remote));
+    }
+  return sieve;
 }
 
 void
 ns_find_authentication (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint n;
+  g_autoptr (GArray) legs = list_legs (trace);
+  g_autoptr (NsFindingSieve) sieve = count_legs (self, legs);
+  guint i;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (i = 0; i < self->requests->len; i++)
     {
-      guint i = g_array_index (self->requests, guint, n);
-      const NsActivityRow *row = ROW (trace, i);
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, i);
+      const NsActivityRow *row = ROW (trace, request->row);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
 
+      /* A group without such answers is not reported, whatever the minimum. */
+      if (!ns_finding_sieve_may_be (ns_finding_sieve_get (sieve, request->peer),
+                                    MAX (MIN_AUTHENTICATIONS (self), 1)))
+        continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
-      moment.row = i + 1;
+      moment.row = request->row + 1;
       moment.flag = is_repeated_with_credentials (self, row);
       moment.value = row->connection;
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
-  gather_wininet_answers (self);
+  for (i = 0; i < legs->len; i++)
+    {
+      const Leg *leg = &g_array_index (legs, Leg, i);
+      const NsActivityRow *row = ROW (trace, leg->moment.row - 1);
+      g_autofree char *host = ns_findings_dup_host (self, row->server, row->remote);
+      NsFindingGroup *group = ns_findings_group (self, leg->pid, host, NULL);
+
+      ns_findings_add_moment (group, &leg->moment);
+      ns_findings_mark (group, leg->event);
+    }
   ns_findings_report_groups (self, report_authentication);
 }
 
@@ -369,7 +443,7 @@ ns_find_http_errors (NsFindings *self)
 
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { .row = i + 1, .value = row->http_status };
       g_autofree char *host = NULL;

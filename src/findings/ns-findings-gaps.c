@@ -672,7 +672,7 @@ ns_find_gaps (NsFindings *self)
 
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
       Gap gap;

@@ -148,21 +148,54 @@ report_new_connections (NsFindings *self, NsFindingGroup *group)
                       cost);
 }
 
-void
-ns_find_new_connections (NsFindings *self)
+/* Returns whether it is known which connection the request used. */
+static gboolean
+has_connection (const NsActivityRow *row)
 {
-  const NsTrace *trace = self->trace;
+  return row->reused >= 0 && !row->inferred && !row->failed;
+}
+
+/* Returns the number of requests with a new connection, by process, host and port; (transfer
+ * full). */
+static NsFindingSieve *
+count_new (const NsFindings *self)
+{
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
   guint n;
 
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsActivityRow *row = ROW (self->trace, request->row);
+
+      if (ns_finding_sieve_may_be (request->n_peer, MIN_NEW_CONNECTIONS (self)) &&
+          has_connection (row) && row->reused == 0)
+        ns_finding_sieve_add (sieve, ns_finding_sieve_mix (request->peer, row->remote->port));
+    }
+  return sieve;
+}
+
+void
+ns_find_new_connections (NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  g_autoptr (NsFindingSieve) sieve = count_new (self);
+  guint n;
+
+  for (n = 0; n < self->requests->len; n++)
+    {
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
       g_autofree char *port = NULL;
 
-      if (row->reused < 0 || row->inferred || row->failed)
+      if (!ns_finding_sieve_may_be (request->n_peer, MIN_NEW_CONNECTIONS (self)) ||
+          !has_connection (row) ||
+          !ns_finding_sieve_may_be (
+              ns_finding_sieve_get (sieve, ns_finding_sieve_mix (request->peer, row->remote->port)),
+              MIN_NEW_CONNECTIONS (self)))
         continue;
       host = dup_host (self, row);
       port = g_strdup_printf ("%u", row->remote->port);
@@ -235,31 +268,74 @@ is_known_to_wait (const NsActivityRow *row)
          ns_activity_row_get_phase (row, NS_PHASE_CONNECT) != NS_UNKNOWN;
 }
 
+/* Returns whether the layer of the request records when the request waits for a connection. */
+static gboolean
+records_waits (const NsActivityRow *row)
+{
+  return row->webio != 0 || row->wininet != 0 || row->source_table == NS_TABLE_CHROMIUM ||
+         row->source_table == NS_TABLE_DOTNET;
+}
+
+/* Returns how long the request waited for a connection. */
+static guint64
+get_pool_wait (const NsActivityRow *row)
+{
+  /* The wait for a thread-pool thread is another phase. */
+  return is_known_to_wait (row) ? (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0)
+                                : 0;
+}
+
+/* Returns whether the process can have had enough requests to the host at a time that one of them
+ * waited for the others. */
+static gboolean
+may_wait (const NsFindingRequest *request)
+{
+  return ns_finding_sieve_may_be (request->n_peer, MIN_BUSY_CONNECTIONS + 1);
+}
+
+/* Returns the number of requests that waited, by process and host; (transfer full). */
+static NsFindingSieve *
+count_waits (const NsFindings *self)
+{
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
+  guint n;
+
+  for (n = 0; n < self->requests->len; n++)
+    {
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsActivityRow *row = ROW (self->trace, request->row);
+
+      if (may_wait (request) && records_waits (row) &&
+          get_pool_wait (row) >= (guint64) POOL_WAIT_NS (self))
+        ns_finding_sieve_add (sieve, request->peer);
+    }
+  return sieve;
+}
+
 /* Finds requests that waited for a connection (D34). WebIO, WinINet, .NET and browsers record when
  * a request had none; it waited if other requests to the same server were in progress. */
 void
 ns_find_pool_waits (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (NsFindingSieve) sieve = count_waits (self);
   guint n;
 
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
 
-      if (row->webio == 0 && row->wininet == 0 && row->source_table != NS_TABLE_CHROMIUM &&
-          row->source_table != NS_TABLE_DOTNET)
+      if (ns_finding_sieve_get (sieve, request->peer) == 0 || !records_waits (row))
         continue;
       host = dup_host (self, row);
       moment.open_ns = row->open_ns;
       moment.close_ns = ns_findings_end (self, row->close_ns);
       moment.row = i + 1;
-      /* The wait for a thread-pool thread is another phase. */
-      if (is_known_to_wait (row))
-        moment.value = (guint64) MAX (ns_activity_row_get_phase (row, NS_PHASE_QUEUE), 0);
+      moment.value = get_pool_wait (row);
       ns_findings_add_moment (ns_findings_group (self, row->pid, host, NULL), &moment);
     }
   ns_findings_report_groups (self, report_pool_waits);
@@ -393,14 +469,16 @@ ns_find_repetition (NsFindings *self)
 
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
       g_autofree char *path = NULL;
       g_autofree char *subject = NULL;
 
-      if (row->inferred || !ns_time_is_set (row->open_ns))
+      if (!ns_finding_sieve_may_be (request->n_peer, MIN_FAILURES_IN_A_ROW (self)) ||
+          row->inferred || !ns_time_is_set (row->open_ns))
         continue;
       host = dup_host (self, row);
       path = ns_findings_dup_path (ns_findings_text (self, row->url));

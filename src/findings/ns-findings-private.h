@@ -121,6 +121,27 @@ typedef struct
   guint32 n_syns; /* 0: not captured */
 } NsAttempt;
 
+/**
+ * NsFindingSieve:
+ * @counts: number of rows by hash, at most %G_MAXUINT16
+ * @mask: the bits of a hash that are used
+ *
+ * Tells which rows cannot belong to a group with a minimum number of rows.
+ */
+typedef struct
+{
+  guint16 *counts;
+  guint32 mask;
+} NsFindingSieve;
+
+/* An HTTP request, see ns_findings_is_request(). */
+typedef struct
+{
+  guint row;    /* of the master table, 0-based */
+  guint32 peer; /* hash of process and host, see ns_findings_hash_peer() */
+  guint n_peer; /* at least the number of requests of the process to the host; ≤ %G_MAXUINT16 */
+} NsFindingRequest;
+
 /* The state of one run of all rules over a trace. */
 struct _NsFindings
 {
@@ -141,12 +162,12 @@ struct _NsFindings
   guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
   guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */
   GArray *attempts;          /* NsAttempt, sorted by process, server and time */
-  GArray *requests;       /* guint: rows of the requests, 0-based; see ns_findings_is_request() */
-  GArray *ends;           /* aborted connections; NULL until needed */
-  NsPacketFacts *packets; /* NULL until needed, or without packets */
-  GArray *losses;         /* NsTimeSpan, see ns_findings_list_losses() */
-  char *aside;            /* a sentence about what the rule set aside; nullable */
-  GArray *rows;           /* NsFindingRow */
+  GArray *requests;          /* NsFindingRequest, in the order of their rows */
+  GArray *ends;              /* aborted connections; NULL until needed */
+  NsPacketFacts *packets;    /* NULL until needed, or without packets */
+  GArray *losses;            /* NsTimeSpan, see ns_findings_list_losses() */
+  char *aside;               /* a sentence about what the rule set aside; nullable */
+  GArray *rows;              /* NsFindingRow */
 };
 
 /* Returns a threshold of this trace, see ns_threshold_get_ns() and ns_threshold_get(). */
@@ -262,6 +283,10 @@ char *ns_findings_dup_process (const NsFindings *self, const NsFindingGroup *gro
 char *ns_findings_dup_span (gint64 span_ns);
 char *ns_findings_dup_times (guint32 count);
 char *ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote);
+guint32 ns_findings_hash_peer (const NsTrace *trace,
+                               guint32 pid,
+                               NsString server,
+                               const NsEndpoint *remote);
 char *ns_findings_dup_endpoint (const NsFindings *self, NsString server, const NsEndpoint *remote);
 char *ns_findings_dup_path (const char *url);
 char *
@@ -291,6 +316,42 @@ gboolean ns_findings_is_wanted_in_vain (const char *path);
 /* ns-findings-losses.c */
 GArray *ns_findings_list_losses (const NsTrace *trace);
 gboolean ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns);
+
+/* ns-findings-sieve.c */
+NsFindingSieve *ns_finding_sieve_new (guint n_rows);
+void ns_finding_sieve_free (NsFindingSieve *self);
+GArray *ns_findings_list_requests (const NsTrace *trace);
+
+/* Returns a hash of both. */
+static inline guint32
+ns_finding_sieve_mix (guint32 hash, guint32 number)
+{
+  return (guint32) ((((guint64) number << 32 | hash) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >>
+                    32) ^
+         hash;
+}
+
+static inline void
+ns_finding_sieve_add (NsFindingSieve *self, guint32 hash)
+{
+  guint16 *count = &self->counts[hash & self->mask];
+
+  *count += *count < G_MAXUINT16;
+}
+
+/* Returns at least the number of rows with this hash, but no more than %G_MAXUINT16. */
+static inline guint
+ns_finding_sieve_get (const NsFindingSieve *self, guint32 hash)
+{
+  return self->counts[hash & self->mask];
+}
+
+/* Returns whether a count of a sieve, which is limited, may stand for @n_least or more rows. */
+static inline gboolean
+ns_finding_sieve_may_be (guint count, guint n_least)
+{
+  return count >= MIN (n_least, G_MAXUINT16);
+}
 
 /* ns-findings-packets.c */
 const NsPacketFacts *ns_findings_get_packets (NsFindings *self);
@@ -356,5 +417,7 @@ ns_findings_is_outer (const NsDnsRow *dns)
 {
   return dns->source == NS_DNS_FROM_WINSOCK;
 }
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsFindingSieve, ns_finding_sieve_free)
 
 G_END_DECLS

@@ -148,13 +148,15 @@ typedef struct
   gboolean is_next;
 } Hop;
 
+/* Returns the redirects by WinHTTP row; @is_any: (out): whether there are any; (transfer full). */
 static Hop *
-list_hops (NsFindings *self)
+list_hops (NsFindings *self, gboolean *is_any)
 {
   const NsTrace *trace = self->trace;
   Hop *hops = g_new0 (Hop, trace->webio->len + 1);
   guint i;
 
+  *is_any = FALSE;
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
@@ -170,6 +172,7 @@ list_hops (NsFindings *self)
       hops[request].where = sign->name;
       hops[request].event = sign->event;
       hops[request].time_ns = sign->time_ns;
+      *is_any = TRUE;
     }
   return hops;
 }
@@ -251,17 +254,33 @@ link_hops (NsFindings *self, Hop *hops)
     }
 }
 
+/* Returns whether a layer above WinHTTP records that a request was redirected. */
+static gboolean
+has_redirected (const NsFindings *self)
+{
+  guint n;
+
+  for (n = 0; n < self->requests->len; n++)
+    if (ROW (self->trace, g_array_index (self->requests, NsFindingRequest, n).row)->redirected)
+      return TRUE;
+  return FALSE;
+}
+
 void
 ns_find_redirects (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree Hop *hops = list_hops (self);
+  gboolean is_any;
+  g_autofree Hop *hops = list_hops (self, &is_any);
   guint n;
 
+  /* Without a redirect no chain has a hop. */
+  if (!is_any && MIN_HOPS (self) > 0 && !has_redirected (self))
+    return;
   link_hops (self, hops);
   for (n = 0; n < self->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, guint, n);
+      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *chain = NULL;

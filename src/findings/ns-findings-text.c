@@ -206,17 +206,43 @@ ns_findings_report_sentence (NsFindings *self,
   ns_findings_report (self, group, severity, trust, "%s", text);
 }
 
+/* Returns the name of a peer, or else its address; @buffer: memory for an address. */
+static const char *
+get_host (const NsTrace *trace, NsString server, const NsEndpoint *remote, char *buffer)
+{
+  const char *name = server > NS_STRING_EMPTY ? ns_trace_text (trace, server) : NULL;
+
+  if (server > NS_STRING_EMPTY)
+    return name != NULL ? name : "";
+  if (ns_ip_is_empty (&remote->ip))
+    return _ ("a server");
+  return ns_ip_to_text (&remote->ip, buffer);
+}
+
 /* Returns the name of a peer, or else its address; (transfer full). */
 char *
 ns_findings_dup_host (const NsFindings *self, NsString server, const NsEndpoint *remote)
 {
-  char text[NS_IP_TEXT_SIZE];
+  char buffer[NS_IP_TEXT_SIZE];
 
-  if (server > NS_STRING_EMPTY)
-    return g_strdup (ns_findings_text (self, server));
-  if (ns_ip_is_empty (&remote->ip))
-    return g_strdup (_ ("a server"));
-  return g_strdup (ns_ip_to_text (&remote->ip, text));
+  return g_strdup (get_host (self->trace, server, remote, buffer));
+}
+
+/**
+ * ns_findings_hash_peer: (skip)
+ * @trace: a trace
+ * @pid: a process
+ * @server: name of the peer, or none
+ * @remote: address of the peer
+ *
+ * Returns: a hash that is equal for equal processes and equal texts of ns_findings_dup_host()
+ */
+guint32
+ns_findings_hash_peer (const NsTrace *trace, guint32 pid, NsString server, const NsEndpoint *remote)
+{
+  char buffer[NS_IP_TEXT_SIZE];
+
+  return ns_finding_sieve_mix (ns_hash_text (get_host (trace, server, remote, buffer)), pid);
 }
 
 /* Returns name and address of a peer, such as “mail.example.com (203.0.113.24:443)”, or the address

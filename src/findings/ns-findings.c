@@ -275,20 +275,6 @@ run_last (const RuleRun *inquiry, GArray *rows)
   return rows;
 }
 
-/* Lists the requests, which half of the rules read: a pass over all rows of a large trace reads
- * more memory than the processor's cache holds. */
-static GArray *
-list_requests (const NsTrace *trace)
-{
-  GArray *requests = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint i;
-
-  for (i = 0; i < trace->activities->len; i++)
-    if (ns_findings_is_request (&g_array_index (trace->activities, NsActivityRow, i)))
-      g_array_append_val (requests, i);
-  return requests;
-}
-
 static GArray *
 findings_new (const NsTrace *trace)
 {
@@ -298,7 +284,7 @@ findings_new (const NsTrace *trace)
 
   inquiry.attempts = ns_attempts_new (trace);
   inquiry.losses = ns_findings_list_losses (trace);
-  inquiry.requests = list_requests (trace);
+  inquiry.requests = ns_findings_list_requests (trace);
   if (trace->activities->len >= MIN_SHARED_ROWS)
     ns_meanwhile_begin (&other, "rules", run_next_cb, &inquiry);
   run_next_cb (&inquiry);
