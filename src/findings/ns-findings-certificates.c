@@ -67,6 +67,17 @@ is_slow (const NsFindings *self, const NsFindingMoment *fetch)
   return ns_time_between (fetch->open_ns, fetch->close_ns) >= CERTIFICATE_NS (self);
 }
 
+/* Returns whether the operation takes long and is a download about certificates, or a connection
+ * for one. */
+static gboolean
+is_fetch (const NsFindings *self, const NsActivityRow *row, const NsFindingMoment *fetch)
+{
+  if (row->parent != 0 || !is_slow (self, fetch))
+    return FALSE;
+  return row->url > NS_STRING_EMPTY ? is_about_certificates (ns_findings_text (self, row->url))
+                                    : is_of_certificates (ns_findings_text (self, row->server));
+}
+
 /* Returns downloads about certificates and the name look-ups for them, sorted by start; (transfer
  * full). */
 static GArray *
@@ -84,10 +95,7 @@ list_fetches (const NsFindings *self)
       fetch.open_ns = row->open_ns;
       fetch.close_ns = ns_findings_end (self, row->close_ns);
       fetch.flag = row->failed || (row->url > NS_STRING_EMPTY && row->http_status == 0);
-      if (row->parent == 0 && is_slow (self, &fetch) &&
-          (is_about_certificates (ns_findings_text (self, row->url)) ||
-           (row->url <= NS_STRING_EMPTY &&
-            is_of_certificates (ns_findings_text (self, row->server)))))
+      if (is_fetch (self, row, &fetch))
         g_array_append_val (fetches, fetch);
     }
   for (i = 0; i < trace->dns->len; i++)
@@ -245,8 +253,9 @@ add_fetches (NsFindings *self, const GArray *fetches, NsRow request, const Check
   return is_found;
 }
 
+/* Judges the handshake of a request; @fetches: (inout): the downloads, %NULL until needed. */
 static void
-judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, NsRow request)
+judge_handshake (NsFindings *self, GArray **fetches, const Check *checks, NsRow request)
 {
   const NsActivityRow *row = ROW (self->trace, request - 1);
   const Check *check =
@@ -259,7 +268,9 @@ judge_handshake (NsFindings *self, const GArray *fetches, const Check *checks, N
   if (checked_ns < CERTIFICATE_NS (self) &&
       ns_activity_row_get_phase (row, NS_PHASE_TLS) < CERTIFICATE_NS (self))
     return;
-  if (add_fetches (self, fetches, request, check) || checked_ns < CERTIFICATE_NS (self))
+  if (*fetches == NULL)
+    *fetches = list_fetches (self);
+  if (add_fetches (self, *fetches, request, check) || checked_ns < CERTIFICATE_NS (self))
     return;
   host = ns_findings_dup_host (self, row->server, row->remote);
   group = ns_findings_group (self, row->pid, host, "unknown");
@@ -332,7 +343,7 @@ report_certificates (NsFindings *self, NsFindingGroup *group)
 void
 ns_find_slow_certificates (NsFindings *self)
 {
-  g_autoptr (GArray) fetches = list_fetches (self);
+  g_autoptr (GArray) fetches = NULL;
   g_autofree Check *checks = list_checks (self);
   g_autofree guint8 *is_reported = g_malloc0 ((gsize) self->trace->activities->len + 1);
   guint i;
@@ -342,6 +353,6 @@ ns_find_slow_certificates (NsFindings *self)
       is_reported[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
   for (i = 0; i < self->trace->activities->len; i++)
     if (ROW (self->trace, i)->parent == 0 && !is_reported[i + 1])
-      judge_handshake (self, fetches, checks, i + 1);
+      judge_handshake (self, &fetches, checks, i + 1);
   ns_findings_report_groups (self, report_certificates);
 }

@@ -39,7 +39,7 @@ void
 ns_find_closed_name_servers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
+  g_autofree NsFindingGroup **groups = NULL;
   guint i;
 
   for (i = 0; i < trace->winsock->len; i++)
@@ -50,6 +50,8 @@ ns_find_closed_name_servers (NsFindings *self)
       if (socket->status != STATUS_PORT_UNREACHABLE || socket->socket_type != SOCK_DATAGRAM ||
           socket->remote->port != PORT_OF_NAMES || ns_ip_is_empty (&socket->remote->ip))
         continue;
+      if (groups == NULL)
+        groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
       groups[i + 1] =
           ns_findings_group (self, socket->pid, ns_ip_to_text (&socket->remote->ip, text), NULL);
       ns_findings_add (groups[i + 1],
@@ -61,7 +63,7 @@ ns_find_closed_name_servers (NsFindings *self)
                        ns_time_is_set (socket->last_data_ns) ? socket->last_data_ns
                                                              : socket->close_ns);
     }
-  for (i = 0; i < trace->calls->len; i++)
+  for (i = 0; groups != NULL && i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
 

@@ -506,24 +506,6 @@ is_packet_multicast (const NsTrace *trace, const NsPacketRow *packet)
                                           packet->captured > 0 && (bytes[0] & group_bit) != 0);
 }
 
-/* Finds the connection or socket that the dropped packet belongs to. */
-static NsFindingRef
-find_owner (NsFindings *self, GHashTable *sockets, const NsSign *sign)
-{
-  NsFindingRef ref = { NS_TABLE_WINSOCK, 0 };
-
-  if (sign->tcp != 0)
-    return (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
-  if (sign->source == NS_SIGN_AFD)
-    ref.row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &sign->key));
-  else if (sign->remote != NULL && sign->local != NULL)
-    {
-      ref.table = NS_TABLE_TCP;
-      ref.row = ns_findings_find_connection (self, sign->local, sign->remote, sign->time_ns);
-    }
-  return ref;
-}
-
 static GHashTable *
 index_sockets (const NsTrace *trace)
 {
@@ -537,8 +519,31 @@ index_sockets (const NsTrace *trace)
   return sockets;
 }
 
+/* Finds the connection or socket that the dropped packet belongs to; @sockets: (inout): the sockets
+ * by endpoint, %NULL until needed. */
+static NsFindingRef
+find_owner (NsFindings *self, GHashTable **sockets, const NsSign *sign)
+{
+  NsFindingRef ref = { NS_TABLE_WINSOCK, 0 };
+
+  if (sign->tcp != 0)
+    return (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
+  if (sign->source == NS_SIGN_AFD)
+    {
+      if (*sockets == NULL)
+        *sockets = index_sockets (self->trace);
+      ref.row = GPOINTER_TO_UINT (g_hash_table_lookup (*sockets, &sign->key));
+    }
+  else if (sign->remote != NULL && sign->local != NULL)
+    {
+      ref.table = NS_TABLE_TCP;
+      ref.row = ns_findings_find_connection (self, sign->local, sign->remote, sign->time_ns);
+    }
+  return ref;
+}
+
 static void
-add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
+add_drop (NsFindings *self, GHashTable **sockets, const NsSign *sign)
 {
   const NsTrace *trace = self->trace;
   NsFindingRef owner = find_owner (self, sockets, sign);
@@ -720,7 +725,7 @@ void
 ns_find_drops (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) sockets = index_sockets (trace);
+  g_autoptr (GHashTable) sockets = NULL;
   guint64 n_for_all = 0;
   guint i;
 
@@ -731,7 +736,7 @@ ns_find_drops (NsFindings *self)
       if (is_drop (sign) && is_multicast (sign))
         n_for_all += (guint64) CLAMP (sign->count, 1, G_MAXINT32);
       else if (is_drop (sign))
-        add_drop (self, sockets, sign);
+        add_drop (self, &sockets, sign);
     }
   for (i = 0; i < trace->packets->len; i++)
     {

@@ -76,14 +76,15 @@ ns_find_slow_tls (NsFindings *self)
     {
       const NsActivityRow *row = ROW (trace, i);
       gint64 tls_ns = ns_activity_row_get_phase (row, NS_PHASE_TLS);
-      gint64 rtt_ns = ns_findings_rtt (self, row);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
+      gint64 rtt_ns;
 
-      if (tls_ns < TLS_MARGIN_NS (self) || row->parent != 0 ||
-          (rtt_ns == NS_UNKNOWN
-               ? tls_ns < TLS_SLOW_NS (self)
-               : (tls_ns - TLS_MARGIN_NS (self)) / TLS_ROUND_TRIPS (self) < rtt_ns))
+      if (tls_ns < TLS_MARGIN_NS (self) || row->parent != 0)
+        continue;
+      rtt_ns = ns_findings_rtt (self, row);
+      if (rtt_ns == NS_UNKNOWN ? tls_ns < TLS_SLOW_NS (self)
+                               : (tls_ns - TLS_MARGIN_NS (self)) / TLS_ROUND_TRIPS (self) < rtt_ns)
         continue;
       host = dup_host (self, row);
       group = ns_findings_group (self, row->pid, host, NULL);

@@ -197,7 +197,7 @@ void
 ns_find_slow_names (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree NsRow *waiting = list_waiting (trace);
+  g_autofree NsRow *waiting = NULL;
   g_autoptr (GHashTable) outer = list_look_ups (self, is_slow_outer);
   g_autoptr (GHashTable) blamed = list_look_ups (self, is_explained_by_server);
   guint i;
@@ -210,6 +210,8 @@ ns_find_slow_names (NsFindings *self)
       if (!is_slow (self, dns) ||
           overlaps_look_up (self, ns_findings_is_outer (dns) ? blamed : outer, dns))
         continue;
+      if (waiting == NULL)
+        waiting = list_waiting (trace);
       group = ns_findings_group (self, dns->pid, ns_findings_text (self, dns->query), NULL);
       ns_findings_add (group, NS_TABLE_DNS, i + 1, waiting[i + 1], dns->open_ns, dns->close_ns);
       group->sum_a += is_waited_for (trace, dns, waiting[i + 1]);
@@ -519,10 +521,42 @@ report_names_asked_again (NsFindings *self, NsFindingGroup *group)
                       span);
 }
 
+/* Returns whether the network resolved the name. */
+static gboolean
+is_resolved (const NsDnsRow *dns)
+{
+  return is_network (dns) && dns->has_status && dns->status == STATUS_OK;
+}
+
+/* Returns a hash of process, name and type. */
+static guint32
+hash_question (const NsDnsRow *dns)
+{
+  return (guint32) ns_map_mix ((guint64) dns->pid << 32 | dns->query, dns->type);
+}
+
+/* Returns the number of look-ups by process, name and type; (transfer full). */
+static NsFindingSieve *
+count_questions (const NsTrace *trace)
+{
+  NsFindingSieve *sieve = ns_finding_sieve_new (trace->dns->len);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+
+      if (is_resolved (dns))
+        ns_finding_sieve_add (sieve, hash_question (dns));
+    }
+  return sieve;
+}
+
 void
 ns_find_names_asked_again (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (NsFindingSieve) sieve = count_questions (trace);
   guint i;
 
   for (i = 0; i < trace->dns->len; i++)
@@ -531,7 +565,9 @@ ns_find_names_asked_again (NsFindings *self)
       NsFindingMoment moment = { 0 };
       char type[NS_TEXT_DIGITS + 1];
 
-      if (!is_network (dns) || !dns->has_status || dns->status != STATUS_OK)
+      if (!is_resolved (dns) ||
+          !ns_finding_sieve_may_be (ns_finding_sieve_get (sieve, hash_question (dns)),
+                                    MIN_AGAIN (self)))
         continue;
       g_snprintf (type, sizeof type, "%u", dns->type);
       moment.open_ns = dns->open_ns;

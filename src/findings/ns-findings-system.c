@@ -84,7 +84,7 @@ void
 ns_find_thread_pool_waits (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) links = list_links (trace);
+  g_autoptr (GHashTable) links = NULL;
   guint i;
 
   for (i = 0; i < trace->tasks->len; i++)
@@ -98,6 +98,8 @@ ns_find_thread_pool_waits (NsFindings *self)
           !ns_time_is_set (task->start_ns) ||
           task->start_ns - task->create_ns < POOL_WAIT_NS (self))
         continue;
+      if (links == NULL)
+        links = list_links (trace);
       activity = task->run == 0
                      ? 0
                      : GPOINTER_TO_UINT (g_hash_table_lookup (links, GUINT_TO_POINTER (task->run)));

@@ -227,6 +227,29 @@ add_packets_again (NsFindings *self, NsFindingGroup **out, NsFindingGroup **in)
       }
 }
 
+/* Returns the number of connections with retransmissions, by process and host; (transfer full)
+ * (nullable): %NULL: there are none. Does not count those that only packets show. */
+static NsFindingSieve *
+count_again (const NsTrace *trace)
+{
+  NsFindingSieve *sieve = NULL;
+  guint i;
+
+  for (i = 0; i < trace->tcp->len; i++)
+    {
+      const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
+
+      if ((tcp->extra->retransmits == 0 && tcp->extra->total_again == 0) || !is_established (tcp) ||
+          get_share (tcp, NULL).n_again == 0)
+        continue;
+      if (sieve == NULL)
+        sieve = ns_finding_sieve_new (trace->tcp->len);
+      ns_finding_sieve_add (sieve,
+                            ns_findings_hash_peer (trace, tcp->pid, tcp->server, tcp->remote));
+    }
+  return sieve;
+}
+
 void
 ns_find_retransmissions (NsFindings *self)
 {
@@ -236,9 +259,11 @@ ns_find_retransmissions (NsFindings *self)
   g_autofree guint *conversations = ns_findings_list_conversations (self);
   g_autofree NsFindingGroup **out = g_new0 (NsFindingGroup *, n_conversations + 1);
   g_autofree NsFindingGroup **in = g_new0 (NsFindingGroup *, n_conversations + 1);
+  g_autoptr (NsFindingSieve) sieve = packets == NULL ? count_again (trace) : NULL;
   guint i;
 
-  for (i = 0; i < trace->tcp->len; i++)
+  /* Without retransmissions a group is not reported. */
+  for (i = 0; (packets != NULL || sieve != NULL) && i < trace->tcp->len; i++)
     {
       const NsTcpRow *tcp = &g_array_index (trace->tcp, NsTcpRow, i);
       const NsTcpConversation *conversation = NULL;
@@ -249,7 +274,11 @@ ns_find_retransmissions (NsFindings *self)
       if (conversations[i + 1] != 0)
         conversation =
             &g_array_index (packets->conversations, NsTcpConversation, conversations[i + 1] - 1);
-      if (!is_established (tcp))
+      if (!is_established (tcp) ||
+          (sieve != NULL &&
+           ns_finding_sieve_get (
+               sieve,
+               ns_findings_hash_peer (trace, tcp->pid, tcp->server, tcp->remote)) == 0))
         continue;
       share = get_share (tcp, conversation);
       if (share.n_sent == 0)
