@@ -271,20 +271,18 @@ index_attempts (const NsTrace *trace, const GArray *attempts)
 
 /* Adds connect calls of sockets; @attempts holds only those of TCP rows so far. */
 static void
-add_calls (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
+add_calls (const NsTrace *trace, const GArray *connects, KnownEnds *is_reported, GArray *attempts)
 {
   g_autofree guint *of_tcp = index_attempts (trace, attempts);
   guint i;
 
-  for (i = 0; i < trace->calls->len; i++)
+  for (i = 0; i < connects->len; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      NsRow row = g_array_index (connects, NsRow, i);
+      const NsCallRow *call = NS_ROW_AT (trace->calls, NsCallRow, row);
       const NsWinsockRow *socket = NULL;
       NsAttempt attempt = { .event = NO_EVENT };
 
-      if (call->kind != NS_CALL_CONNECT || !call->has_status || call->before_trace ||
-          ns_ip_is_empty (&call->remote.ip))
-        continue;
       if (call->winsock != 0 && call->winsock <= trace->winsock->len)
         socket = NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock);
       /* A connect of a datagram socket sends nothing over the network. */
@@ -300,7 +298,7 @@ add_calls (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
       if (attempt.end == NS_ATTEMPT_CANCELLED)
         mark_cancelled (socket, of_tcp, trace->tcp->len, attempts);
       attempt.table = NS_TABLE_CALLS;
-      attempt.row = i + 1;
+      attempt.row = row;
       attempt.activity = call->activity != 0 ? call->activity
                          : socket != NULL    ? socket->activity
                                              : 0;
@@ -430,7 +428,7 @@ mark_overtaken (GArray *attempts)
 /* Returns all connection attempts of a trace, sorted by process, server and time; (transfer full)
  * (element-type NsAttempt). */
 GArray *
-ns_attempts_new (const NsTrace *trace)
+ns_attempts_new (const NsTrace *trace, const NsFindingCalls *calls)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
   KnownEnds is_reported = { attempts,
@@ -441,7 +439,7 @@ ns_attempts_new (const NsTrace *trace)
 
   add_tcp (trace, attempts);
   is_reported.n_ready = attempts->len;
-  add_calls (trace, &is_reported, attempts);
+  add_calls (trace, calls->connects, &is_reported, attempts);
   is_reported.n_ready = attempts->len;
   add_webio (trace, &is_reported, attempts);
   add_flows (trace, attempts);

@@ -278,14 +278,14 @@ list_legs (const NsTrace *trace)
 {
   GArray *legs = g_array_new (FALSE, FALSE, sizeof (Leg));
   g_autofree guint *before = NULL;
-  g_autoptr (GHashTable) rows = NULL;
+  g_autoptr (NsMap) rows = NULL;
   guint at = 0;
   guint i;
 
   if (!has_legs (trace))
     return legs;
   before = g_new0 (guint, trace->wininet->len + 1);
-  rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
+  rows = ns_map_new ();
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);

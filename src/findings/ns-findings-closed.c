@@ -63,15 +63,15 @@ ns_find_closed_name_servers (NsFindings *self)
                        ns_time_is_set (socket->last_data_ns) ? socket->last_data_ns
                                                              : socket->close_ns);
     }
-  for (i = 0; groups != NULL && i < trace->calls->len; i++)
+  for (i = 0; groups != NULL && i < self->calls->failed->len; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      NsRow row = g_array_index (self->calls->failed, NsRow, i);
+      const NsCallRow *call = NS_ROW_AT (trace->calls, NsCallRow, row);
 
       if (call->winsock == 0 || call->winsock > trace->winsock->len ||
-          groups[call->winsock] == NULL || !call->has_status ||
-          call->status != STATUS_PORT_UNREACHABLE)
+          groups[call->winsock] == NULL || call->status != STATUS_PORT_UNREACHABLE)
         continue;
-      ns_findings_add_ref (groups[call->winsock], NS_TABLE_CALLS, i + 1);
+      ns_findings_add_ref (groups[call->winsock], NS_TABLE_CALLS, row);
       ns_findings_mark_at (self, groups[call->winsock], call->close_ns);
     }
   ns_findings_report_groups (self, report_closed_server);

@@ -239,14 +239,37 @@ take_idle (End *end, NsRow socket, const Traffic *traffic)
       traffic[socket].has_sent && traffic[socket].sent_ns > traffic[socket].received_ns;
 }
 
+/* Returns whether a send or a receive ended with its connection. */
+static gboolean
+has_ended_call (const NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->calls->failed->len; i++)
+    {
+      const NsCallRow *call =
+          NS_ROW_AT (self->trace->calls, NsCallRow, g_array_index (self->calls->failed, NsRow, i));
+      EndKind kind;
+
+      if ((call->kind == NS_CALL_SEND || call->kind == NS_CALL_RECV) &&
+          get_kind (call->status, &kind))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_calls (NsFindings *self, GArray *ends)
 {
   const NsTrace *trace = self->trace;
-  g_autofree Traffic *traffic = g_new0 (Traffic, trace->winsock->len + 1);
-  g_autofree NsRow *sockets = g_new0 (NsRow, trace->tcp->len + 1);
+  g_autofree Traffic *traffic = NULL;
+  g_autofree NsRow *sockets = NULL;
   guint i;
 
+  if (ends->len == 0 && !has_ended_call (self))
+    return;
+  traffic = g_new0 (Traffic, trace->winsock->len + 1);
+  sockets = g_new0 (NsRow, trace->tcp->len + 1);
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);

@@ -7,8 +7,6 @@
 
 #include "findings/ns-findings-private.h"
 
-#include "base/ns-hash.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -35,36 +33,52 @@ typedef struct
   NsRow call;
 } End;
 
-/* Returns the ends, indexed by socket row; (transfer full). */
-static End *
-list_ends (const NsTrace *trace)
+/* The ends of connections, found when they are needed: few requests lack a part of their answer. */
+typedef struct
 {
-  End *ends = g_new (End, trace->winsock->len + 1);
+  End *of_sockets; /* by socket row; NULL until needed */
+  guint8 *is_known;
+  gint64 *aborts; /* by TCP row, see list_aborts(); NULL until needed */
+} Ends;
+
+static void
+ends_clear (Ends *self)
+{
+  g_clear_pointer (&self->of_sockets, g_free);
+  g_clear_pointer (&self->is_known, g_free);
+  g_clear_pointer (&self->aborts, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ends, ends_clear)
+
+/* Finds the end of a socket's stream in its calls. */
+static End
+read_socket (const NsFindings *self, NsRow socket)
+{
+  End end = { NS_TIME_NONE, NS_TIME_NONE, 0 };
   guint i;
 
-  for (i = 0; i <= trace->winsock->len; i++)
-    ends[i] = (End){ NS_TIME_NONE, NS_TIME_NONE, 0 };
-  for (i = 0; i < trace->calls->len; i++)
+  for (i = self->calls->first[socket]; i < self->calls->first[socket + 1]; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      End *end = call->winsock <= trace->winsock->len ? &ends[call->winsock] : &ends[0];
+      NsRow row = self->calls->rows[i];
+      const NsCallRow *call = NS_ROW_AT (self->trace->calls, NsCallRow, row);
       gboolean is_receive = call->kind == NS_CALL_RECV;
 
-      if (call->winsock == 0 || !ns_time_is_set (call->close_ns))
+      if (!ns_time_is_set (call->close_ns))
         continue;
       if (call->kind == NS_CALL_ABORT ||
           (is_receive && call->has_status && call->status == STATUS_ABORTED))
-        end->by_us_ns = call->close_ns;
+        end.by_us_ns = call->close_ns;
       else if (is_receive && call->has_status && call->status == 0 && call->ret == 0)
-        end->by_peer_ns = call->close_ns;
+        end.by_peer_ns = call->close_ns;
       else if (is_receive && call->ret > 0)
-        end->by_peer_ns = NS_TIME_NONE; /* more data followed: the receive of 0 bytes before only
-                                         * waited for it and was not the end of the stream */
+        end.by_peer_ns = NS_TIME_NONE; /* more data followed: the receive of 0 bytes before only
+                                        * waited for it and was not the end of the stream */
       else
         continue;
-      end->call = i + 1;
+      end.call = row;
     }
-  return ends;
+  return end;
 }
 
 static void
@@ -105,14 +119,14 @@ report_early_ends (NsFindings *self, NsFindingGroup *group)
 
 /* Returns, by TCP row, when this machine aborted the connection according to TCPIP; (transfer
  * full). */
-static End *
+static gint64 *
 list_aborts (const NsTrace *trace)
 {
-  End *ends = g_new (End, trace->tcp->len + 1);
+  gint64 *aborts = g_new (gint64, trace->tcp->len + 1);
   guint i;
 
   for (i = 0; i <= trace->tcp->len; i++)
-    ends[i] = (End){ NS_TIME_NONE, NS_TIME_NONE, 0 };
+    aborts[i] = NS_TIME_NONE;
   for (i = 0; i < trace->signs->len; i++)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
@@ -120,10 +134,38 @@ list_aborts (const NsTrace *trace)
       /* Windows also aborts a connection that the peer has reset. */
       if (sign->source == NS_SIGN_TCPIP && sign->id == 1039 && sign->tcp != 0 &&
           sign->tcp <= trace->tcp->len && (guint32) sign->value != STATUS_RESET &&
-          ends[sign->tcp].by_us_ns == NS_TIME_NONE)
-        ends[sign->tcp].by_us_ns = sign->time_ns;
+          aborts[sign->tcp] == NS_TIME_NONE)
+        aborts[sign->tcp] = sign->time_ns;
     }
-  return ends;
+  return aborts;
+}
+
+/* Combines what the socket and TCPIP record of the end of a request's connection. */
+static End
+get_end_of (const NsFindings *self, Ends *ends, const NsActivityRow *row)
+{
+  const NsTrace *trace = self->trace;
+  End end = { NS_TIME_NONE, NS_TIME_NONE, 0 };
+
+  if (row->winsock != 0 && row->winsock <= trace->winsock->len)
+    {
+      if (ends->of_sockets == NULL)
+        {
+          ends->of_sockets = g_new (End, trace->winsock->len + 1);
+          ends->is_known = g_malloc0 ((gsize) trace->winsock->len + 1);
+        }
+      if (!ends->is_known[row->winsock])
+        ends->of_sockets[row->winsock] = read_socket (self, row->winsock);
+      ends->is_known[row->winsock] = 1;
+      end = ends->of_sockets[row->winsock];
+    }
+  if (end.by_us_ns == NS_TIME_NONE && row->tcp != 0 && row->tcp <= trace->tcp->len)
+    {
+      if (ends->aborts == NULL)
+        ends->aborts = list_aborts (trace);
+      end.by_us_ns = ends->aborts[row->tcp];
+    }
+  return end;
 }
 
 /* Answer to a request of WinHTTP or WinINet, as the trace records it. */
@@ -166,7 +208,7 @@ list_answers (NsFindings *self)
 /**
  * ns_findings_find_wininet: (skip)
  * @trace: a trace
- * @rows: (element-type gint64 guint): handle → its newest request so far
+ * @rows: handle → its newest request so far
  * @at: (inout): number of requests read so far
  * @sign: a WinINet record; records must be passed in order of time
  *
@@ -175,7 +217,7 @@ list_answers (NsFindings *self)
  * Returns: the 1-based WinINet row that the record belongs to, or 0
  */
 NsRow
-ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, const NsSign *sign)
+ns_findings_find_wininet (const NsTrace *trace, NsMap *rows, guint *at, const NsSign *sign)
 {
   for (; *at < trace->wininet->len &&
          g_array_index (trace->wininet, NsWininetRow, *at).open_ns <= sign->time_ns;
@@ -183,10 +225,10 @@ ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, con
     {
       const NsWininetRow *request = &g_array_index (trace->wininet, NsWininetRow, *at);
 
-      g_hash_table_insert (rows, (gpointer) &request->connect, GUINT_TO_POINTER (*at + 1));
-      g_hash_table_insert (rows, (gpointer) &request->request, GUINT_TO_POINTER (*at + 1));
+      ns_map_set (rows, request->connect, 0, *at + 1);
+      ns_map_set (rows, request->request, 0, *at + 1);
     }
-  return GPOINTER_TO_UINT (g_hash_table_lookup (rows, &sign->key));
+  return ns_map_get (rows, sign->key, 0);
 }
 
 /* Returns the answer lengths that WinINet's record 203 reports, indexed by WinINet row; (transfer
@@ -195,7 +237,7 @@ static Answer *
 list_lengths (const NsTrace *trace)
 {
   Answer *answers = g_new0 (Answer, trace->wininet->len + 1);
-  g_autoptr (GHashTable) rows = g_hash_table_new (ns_hash_int64, g_int64_equal);
+  g_autoptr (NsMap) rows = ns_map_new ();
   guint at = 0;
   guint i;
 
@@ -231,12 +273,14 @@ get_missing (const NsFindings *self,
              const NsSign *head,
              guint64 *got)
 {
+  guint64 missing = 0;
+
   *got = n_received > head->n_bytes ? n_received - head->n_bytes : 0;
-  if (!has_body (self, row, head))
-    return 0;
   if ((head->flags & NS_ANSWER_CHUNKED) != 0)
-    return row->failed && row->http_status < 400 ? 1 : 0;
-  return head->count > 0 && (guint64) head->count > *got ? (guint64) head->count - *got : 0;
+    missing = row->failed && row->http_status < 400 ? 1 : 0;
+  else if (head->count > 0 && (guint64) head->count > *got)
+    missing = (guint64) head->count - *got;
+  return missing != 0 && has_body (self, row, head) ? missing : 0;
 }
 
 /* Finds which side ended a stream with missing bytes, and when; %NS_TIME_NONE: neither. */
@@ -382,34 +426,36 @@ add_captured (NsFindings *self, NsRow activity)
   return TRUE;
 }
 
-/* Combines what sockets and TCPIP record of the end of a connection. */
-static End
-join_ends (const End *of_socket, const End *of_tcp)
+/* Returns whether the request may have got a part of its answer only. */
+static gboolean
+may_be_short (const NsFindings *self,
+              const NsActivityRow *row,
+              guint64 n_received,
+              const Answer *answer)
 {
-  End end = *of_socket;
+  guint64 got;
 
-  if (end.by_us_ns == NS_TIME_NONE)
-    end.by_us_ns = of_tcp->by_us_ns;
-  return end;
+  return answer != NULL && answer->head != NULL && !row->cancelled &&
+         get_missing (self, row, n_received, answer->head, &got) != 0;
 }
 
 void
 ns_find_early_ends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree End *ends = list_ends (trace);
-  g_autofree End *aborts = list_aborts (trace);
   g_autofree Answer *answers = list_answers (self);
   g_autofree Answer *lengths = list_lengths (trace);
-  guint i;
+  g_auto (Ends) ends = { NULL, NULL, NULL };
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->exchanges->len; n++)
     {
+      guint i = g_array_index (self->exchanges, guint, n);
       const NsActivityRow *row = ROW (trace, i);
-      End end = join_ends (row->winsock <= trace->winsock->len ? &ends[row->winsock] : &ends[0],
-                           row->tcp <= trace->tcp->len ? &aborts[row->tcp] : &aborts[0]);
       const Answer *answer = NULL;
       guint64 n_received = row->received;
+      gboolean is_short;
+      End end;
 
       if (add_captured (self, i + 1) || !ns_findings_is_request (row) || add_browser (self, i + 1))
         continue;
@@ -423,66 +469,66 @@ ns_find_early_ends (NsFindings *self)
           answer = &lengths[row->wininet];
           n_received = NS_ROW_AT (trace->wininet, NsWininetRow, row->wininet)->received;
         }
-      if (answer == NULL || !add_short (self, i + 1, n_received, answer, &end))
+      is_short = may_be_short (self, row, n_received, answer);
+      if (!is_short && (row->cancelled || (!row->failed && row->http_status != 0)))
+        continue;
+      end = get_end_of (self, &ends, row);
+      if (!is_short || !add_short (self, i + 1, n_received, answer, &end))
         add_unanswered (self, i + 1, answer, &end);
     }
   ns_findings_report_groups (self, report_early_ends);
 }
 
-/* The calls of each socket in order of their start: those of socket s are calls[first[s]] …
- * calls[first[s + 1] - 1]. */
+/* The calls of each socket whose start is known, in order of their start: if the start of a call
+ * was not recorded, nobody knows how long it took. Those of socket s begin at
+ * calls[all->first[s]]. */
 typedef struct
 {
-  guint *first;
+  const NsFindingCalls *all;
   NsRow *calls;
+  guint *lengths; /* by socket, the number of its calls and 1; 0: not known yet */
 } CallIndex;
 
 static void
 index_clear (CallIndex *self)
 {
-  g_clear_pointer (&self->first, g_free);
   g_clear_pointer (&self->calls, g_free);
+  g_clear_pointer (&self->lengths, g_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CallIndex, index_clear)
 
-/* Returns the socket of a call; 0 if the start of the call is unknown. */
-static NsRow
-get_socket (const NsTrace *trace, guint n)
+static guint
+get_first (const CallIndex *self, NsRow socket)
 {
-  const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, n);
-
-  return ns_time_is_set (call->open_ns) ? call->winsock : 0;
+  return self->all->first[socket];
 }
 
-/* Fills the index; the table of calls is sorted by start. */
-static void
-index_calls (const NsTrace *trace, CallIndex *self)
+/* Returns the index after that of the socket's last call. */
+static guint
+get_last (const CallIndex *self, NsRow socket)
 {
-  guint n_sockets = trace->winsock->len;
-  guint *next = g_new0 (guint, n_sockets + 2);
+  return self->all->first[socket] + self->lengths[socket] - 1;
+}
+
+/* Fills in the calls of a socket; the table of calls is sorted by start. */
+static void
+index_socket (const NsTrace *trace, CallIndex *self, NsRow socket)
+{
+  guint n = get_first (self, socket);
   guint i;
 
-  self->first = g_new0 (guint, n_sockets + 2);
-  self->calls = g_new (NsRow, trace->calls->len + 1);
-  for (i = 0; i < trace->calls->len; i++)
+  if (self->calls == NULL)
     {
-      NsRow socket = get_socket (trace, i);
-
-      if (socket <= n_sockets)
-        self->first[socket + 1]++;
+      self->calls = g_new (NsRow, trace->calls->len + 1);
+      self->lengths = g_new0 (guint, trace->winsock->len + 1);
     }
-  for (i = 0; i <= n_sockets; i++)
-    self->first[i + 1] += self->first[i];
-  memcpy (next, self->first, (n_sockets + 2) * sizeof (guint));
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      NsRow socket = get_socket (trace, i);
-
-      if (socket <= n_sockets)
-        self->calls[next[socket]++] = i + 1;
-    }
-  g_free (next);
+  if (self->lengths[socket] != 0)
+    return;
+  for (i = n; i < self->all->first[socket + 1]; i++)
+    if (ns_time_is_set (NS_ROW_AT (trace->calls, NsCallRow, self->all->rows[i])->open_ns))
+      self->calls[n++] = self->all->rows[i];
+  self->lengths[socket] = n - get_first (self, socket) + 1;
 }
 
 static const NsCallRow *
@@ -495,8 +541,8 @@ get_call (const NsTrace *trace, const CallIndex *index, guint n)
 static guint
 find_call (const NsTrace *trace, const CallIndex *index, NsRow socket, gint64 from_ns)
 {
-  guint low = index->first[socket];
-  guint high = index->first[socket + 1];
+  guint low = get_first (index, socket);
+  guint high = get_last (index, socket);
 
   while (low < high)
     {
@@ -522,7 +568,7 @@ has_end (const NsTrace *trace, const CallIndex *index, NsRow socket, guint n)
     return TRUE;
   if (call->is_over || call->kind != NS_CALL_RECV)
     return FALSE;
-  for (i = n + 1; i < index->first[socket + 1] && i - n <= MAX_CALLS_AFTER; i++)
+  for (i = n + 1; i < get_last (index, socket) && i - n <= MAX_CALLS_AFTER; i++)
     if (get_call (trace, index, i)->kind == NS_CALL_RECV)
       return FALSE;
   return TRUE;
@@ -554,13 +600,13 @@ find_gap (const NsTrace *trace, const CallIndex *index, NsRow socket, const NsTi
   guint i;
 
   /* The call before may reach into the span. */
-  for (i = begin; i > index->first[socket] && begin - i < MAX_CALLS_AFTER && last == 0; i--)
+  for (i = begin; i > get_first (index, socket) && begin - i < MAX_CALLS_AFTER && last == 0; i--)
     if (has_end (trace, index, socket, i - 1))
       {
         until_ns = get_end (get_call (trace, index, i - 1));
         last = index->calls[i - 1];
       }
-  for (i = begin; i < index->first[socket + 1]; i++)
+  for (i = begin; i < get_last (index, socket); i++)
     {
       const NsCallRow *call = get_call (trace, index, i);
 
@@ -615,15 +661,18 @@ report_gaps (NsFindings *self, NsFindingGroup *group)
 }
 
 static Gap
-find_gap_of (const NsTrace *trace, const CallIndex *index, const NsActivityRow *row)
+find_gap_of (const NsTrace *trace, CallIndex *index, const NsActivityRow *row)
 {
   NsTimeSpan within = { row->open_ns,
                         row->close_ns == NS_TIME_OPEN ? trace->end_ns : row->close_ns };
   Gap gap = { { 0, 0 }, 0, 0 };
 
-  if (row->winsock != 0 && row->winsock <= trace->winsock->len &&
-      index->first[row->winsock] < index->first[row->winsock + 1])
-    return find_gap (trace, index, row->winsock, &within);
+  if (row->winsock != 0 && row->winsock <= trace->winsock->len)
+    {
+      index_socket (trace, index, row->winsock);
+      if (get_first (index, row->winsock) < get_last (index, row->winsock))
+        return find_gap (trace, index, row->winsock, &within);
+    }
   if (row->webio != 0 && row->webio <= trace->webio->len)
     gap.span = NS_ROW_AT (trace->webio, NsWebioRow, row->webio)->gap;
   return gap;
@@ -667,7 +716,7 @@ void
 ns_find_gaps (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_auto (CallIndex) index = { 0 };
+  g_auto (CallIndex) index = { self->calls, NULL, NULL };
   guint n;
 
   for (n = 0; n < self->requests->len; n++)
@@ -677,15 +726,13 @@ ns_find_gaps (NsFindings *self)
       gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
       Gap gap;
 
-      if (length_ns < GAP_NS (self) || ns_findings_is_held_back (self, row))
+      if (length_ns < GAP_NS (self))
         continue;
-      if (index.calls == NULL)
-        index_calls (trace, &index);
       gap = find_gap_of (trace, &index, row);
       if (ns_time_between (gap.span.begin_ns, gap.span.end_ns) >= GAP_NS (self) &&
           ns_time_between (gap.span.begin_ns, gap.span.end_ns) / GAP_PERCENT (self) >=
               length_ns / 100 &&
-          !is_handshake (row, &gap))
+          !is_handshake (row, &gap) && !ns_findings_is_held_back (self, row))
         add_gap (self, i + 1, &gap);
     }
   ns_findings_report_groups (self, report_gaps);

@@ -76,14 +76,14 @@ add_exhausted (NsFindings *self)
                        attempt->open_ns,
                        ns_findings_end (self, attempt->close_ns));
     }
-  for (i = 0; i < self->trace->calls->len; i++)
+  for (i = 0; i < self->calls->failed->len; i++)
     {
-      const NsCallRow *call = &g_array_index (self->trace->calls, NsCallRow, i);
+      NsRow row = g_array_index (self->calls->failed, NsRow, i);
+      const NsCallRow *call = NS_ROW_AT (self->trace->calls, NsCallRow, row);
 
-      if (call->kind == NS_CALL_BIND && call->has_status &&
-          call->status_family == NS_CODE_NTSTATUS &&
+      if (call->kind == NS_CALL_BIND && call->status_family == NS_CODE_NTSTATUS &&
           ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)
-        add_refused_bind (self, i + 1);
+        add_refused_bind (self, row);
     }
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/ns-map.h"
 #include "engine/net/ns-signs.h"
 #include "engine/net/packets/ns-packet-facts.h"
 #include "engine/trace/ns-thresholds.h"
@@ -142,6 +143,29 @@ typedef struct
   guint n_peer; /* at least the number of requests of the process to the host; ≤ %G_MAXUINT16 */
 } NsFindingRequest;
 
+/**
+ * NsFindingCalls:
+ * @first: the calls of socket s are @rows[@first[s]] … @rows[@first[s + 1] - 1]
+ * @rows: rows of calls with a socket, by socket, then in order of the table
+ * @n_sends: number of sends by socket
+ * @has_sends: the start of a send was recorded
+ * @connects: (element-type NsRow): connects with a peer and a result
+ * @odd: (element-type NsRow): calls that are out of order
+ * @failed: (element-type NsRow): calls with a status other than 0
+ *
+ * The calls of the sockets of a trace.
+ */
+typedef struct
+{
+  guint *first;
+  NsRow *rows;
+  guint *n_sends;
+  gboolean has_sends;
+  GArray *connects;
+  GArray *odd;
+  GArray *failed;
+} NsFindingCalls;
+
 /* The state of one run of all rules over a trace. */
 struct _NsFindings
 {
@@ -161,13 +185,15 @@ struct _NsFindings
   GHashTable *last;          /* last requests of URLs; NULL until needed */
   guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
   guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */
-  GArray *attempts;          /* NsAttempt, sorted by process, server and time */
-  GArray *requests;          /* NsFindingRequest, in the order of their rows */
-  GArray *ends;              /* aborted connections; NULL until needed */
-  NsPacketFacts *packets;    /* NULL until needed, or without packets */
-  GArray *losses;            /* NsTimeSpan, see ns_findings_list_losses() */
-  char *aside;               /* a sentence about what the rule set aside; nullable */
-  GArray *rows;              /* NsFindingRow */
+  const NsFindingCalls *calls;
+  GArray *attempts;       /* NsAttempt, sorted by process, server and time */
+  GArray *requests;       /* NsFindingRequest, in the order of their rows */
+  GArray *exchanges;      /* guint: rows of the requests, and of HTTP of all layers, 0-based */
+  GArray *ends;           /* aborted connections; NULL until needed */
+  NsPacketFacts *packets; /* NULL until needed, or without packets */
+  GArray *losses;         /* NsTimeSpan, see ns_findings_list_losses() */
+  char *aside;            /* a sentence about what the rule set aside; nullable */
+  GArray *rows;           /* NsFindingRow */
 };
 
 /* Returns a threshold of this trace, see ns_threshold_get_ns() and ns_threshold_get(). */
@@ -307,8 +333,7 @@ NsRow ns_findings_find_connection (NsFindings *self,
                                    const NsEndpoint *remote,
                                    gint64 time_ns);
 NsRow ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn);
-NsRow
-ns_findings_find_wininet (const NsTrace *trace, GHashTable *rows, guint *at, const NsSign *sign);
+NsRow ns_findings_find_wininet (const NsTrace *trace, NsMap *rows, guint *at, const NsSign *sign);
 gboolean ns_findings_has_slept (const NsFindings *self, gint64 from_ns, gint64 to_ns);
 gboolean ns_findings_is_wpad (const char *name);
 gboolean ns_findings_is_wanted_in_vain (const char *path);
@@ -317,10 +342,14 @@ gboolean ns_findings_is_wanted_in_vain (const char *path);
 GArray *ns_findings_list_losses (const NsTrace *trace);
 gboolean ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns);
 
+/* ns-findings-calls.c */
+NsFindingCalls *ns_finding_calls_new (const NsTrace *trace);
+void ns_finding_calls_free (NsFindingCalls *self);
+
 /* ns-findings-sieve.c */
 NsFindingSieve *ns_finding_sieve_new (guint n_rows);
 void ns_finding_sieve_free (NsFindingSieve *self);
-GArray *ns_findings_list_requests (const NsTrace *trace);
+GArray *ns_findings_list_requests (const NsTrace *trace, GArray **exchanges);
 
 /* Returns a hash of both. */
 static inline guint32
@@ -393,7 +422,7 @@ void
 ns_findings_mark_attempt (const NsFindings *self, NsFindingGroup *group, const NsAttempt *attempt);
 
 /* ns-finding-attempts.c */
-GArray *ns_attempts_new (const NsTrace *trace);
+GArray *ns_attempts_new (const NsTrace *trace, const NsFindingCalls *calls);
 void ns_attempt_set_key (GString *key, const NsAttempt *attempt);
 NsAttemptEnd ns_attempt_end_of (NsCodeFamily family, guint32 status);
 

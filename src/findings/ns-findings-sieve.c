@@ -46,6 +46,8 @@ ns_finding_sieve_free (NsFindingSieve *self)
 /**
  * ns_findings_list_requests: (skip)
  * @trace: a trace
+ * @exchanges: (out) (transfer full) (element-type guint): rows of the requests, and of HTTP of all
+ *   layers, 0-based
  *
  * Lists the requests, which half of the rules read: a pass over all rows of a large trace reads
  * more memory than the processor's cache holds.
@@ -53,18 +55,22 @@ ns_finding_sieve_free (NsFindingSieve *self)
  * Returns: (transfer full) (element-type NsFindingRequest): the requests in the order of their rows
  */
 GArray *
-ns_findings_list_requests (const NsTrace *trace)
+ns_findings_list_requests (const NsTrace *trace, GArray **exchanges)
 {
   GArray *requests = g_array_new (FALSE, FALSE, sizeof (NsFindingRequest));
   NsFindingSieve *sieve;
   guint i;
 
+  *exchanges = g_array_new (FALSE, FALSE, sizeof (guint));
   for (i = 0; i < trace->activities->len; i++)
     {
       const NsActivityRow *row = &g_array_index (trace->activities, NsActivityRow, i);
       NsFindingRequest request = { .row = i };
+      gboolean is_request = ns_findings_is_request (row);
 
-      if (!ns_findings_is_request (row))
+      if (is_request || (row->protocol & NS_LAYER_HTTP) != 0)
+        g_array_append_val (*exchanges, i);
+      if (!is_request)
         continue;
       request.peer = ns_findings_hash_peer (trace, row->pid, row->server, row->remote);
       g_array_append_val (requests, request);

@@ -156,12 +156,13 @@ find_calls_out_of_order (NsFindings *self)
   guint n_before = self->order->len;
   guint i;
 
-  for (i = 0; i < trace->calls->len; i++)
+  for (i = 0; i < self->calls->odd->len; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      NsRow row = g_array_index (self->calls->odd, NsRow, i);
+      const NsCallRow *call = NS_ROW_AT (trace->calls, NsCallRow, row);
       NsFindingGroup *group;
 
-      if (call->violation == NS_CALL_IN_ORDER || call->violation == NS_CALL_NEVER_CLOSED ||
+      if (call->violation == NS_CALL_NEVER_CLOSED ||
           (call->violation == NS_CALL_BIND_FAILED &&
            (call->status == STATUS_ADDRESS_IN_USE ||
             ns_attempt_end_of (NS_CODE_NTSTATUS, call->status) == NS_ATTEMPT_NO_PORTS)))
@@ -170,7 +171,7 @@ find_calls_out_of_order (NsFindings *self)
       ns_text_append_unsigned (extra, call->violation);
       group = ns_findings_group (self, call->pid, "", extra->str);
       group->sum_a = call->violation;
-      ns_findings_add (group, NS_TABLE_CALLS, i + 1, call->activity, call->open_ns, call->open_ns);
+      ns_findings_add (group, NS_TABLE_CALLS, row, call->activity, call->open_ns, call->open_ns);
     }
   for (i = n_before; i < self->order->len; i++)
     report_calls_out_of_order (self, g_ptr_array_index (self->order, i));
@@ -183,10 +184,11 @@ gather_unconnected (NsFindings *self)
   const NsTrace *trace = self->trace;
   guint i;
 
-  for (i = 0; i < trace->calls->len; i++)
+  for (i = 0; i < self->calls->odd->len; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-      NsFindingMoment moment = { .table = NS_TABLE_CALLS, .row = i + 1, .close_ns = NS_TIME_OPEN };
+      NsRow row = g_array_index (self->calls->odd, NsRow, i);
+      const NsCallRow *call = NS_ROW_AT (trace->calls, NsCallRow, row);
+      NsFindingMoment moment = { .table = NS_TABLE_CALLS, .row = row, .close_ns = NS_TIME_OPEN };
       gboolean is_close = call->kind == NS_CALL_CLOSE;
       NsFindingGroup *group;
 
@@ -200,7 +202,7 @@ gather_unconnected (NsFindings *self)
         moment.close_ns = call->open_ns;
       ns_findings_add_moment (group, &moment);
       if (!is_close)
-        ns_findings_add (group, NS_TABLE_CALLS, i + 1, 0, call->open_ns, call->open_ns);
+        ns_findings_add (group, NS_TABLE_CALLS, row, 0, call->open_ns, call->open_ns);
     }
 }
 

@@ -326,20 +326,16 @@ is_send (const NsTrace *trace, const NsCallRow *call)
          NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->socket_type == 1;
 }
 
-/* Returns the number of send calls by socket; (transfer full). */
-static guint *
-count_sends (const NsTrace *trace)
+/* Returns whether a socket has enough sends for a finding. */
+static gboolean
+has_many_sends (const NsFindings *self)
 {
-  guint *n_sends = g_new0 (guint, trace->winsock->len + 1);
   guint i;
 
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-
-      n_sends[call->winsock <= trace->winsock->len ? call->winsock : 0] += is_send (trace, call);
-    }
-  return n_sends;
+  for (i = 1; i <= self->trace->winsock->len; i++)
+    if (self->calls->n_sends[i] >= MIN_SMALL_SENDS (self))
+      return TRUE;
+  return FALSE;
 }
 
 /* Groups the sends of stream sockets by socket, where there are enough of them for a finding. */
@@ -347,17 +343,19 @@ static void
 gather_sends (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autofree NsFindingGroup **groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
-  g_autofree guint *n_sends = count_sends (trace);
+  g_autofree NsFindingGroup **groups = NULL;
   guint i;
 
+  if (!has_many_sends (self))
+    return;
+  groups = g_new0 (NsFindingGroup *, trace->winsock->len + 1);
   for (i = 0; i < trace->calls->len; i++)
     {
       const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
       NsFindingMoment moment = { 0 };
       NsFindingGroup **group;
 
-      if (!is_send (trace, call) || n_sends[call->winsock] < MIN_SMALL_SENDS (self))
+      if (!is_send (trace, call) || self->calls->n_sends[call->winsock] < MIN_SMALL_SENDS (self))
         continue;
       /* For some calls only the end was recorded. */
       moment.open_ns = ns_time_is_set (call->open_ns) ? call->open_ns : call->close_ns;

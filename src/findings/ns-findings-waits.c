@@ -136,11 +136,11 @@ static GHashTable *
 list_long_waits (const NsFindings *self)
 {
   GHashTable *waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
-  guint i;
+  guint n;
 
-  for (i = 0; i < self->trace->activities->len; i++)
+  for (n = 0; n < self->exchanges->len; n++)
     {
-      const NsActivityRow *row = ROW (self->trace, i);
+      const NsActivityRow *row = ROW (self->trace, g_array_index (self->exchanges, guint, n));
       g_autofree char *key = NULL;
       gint64 wait_ns;
 
@@ -163,14 +163,17 @@ is_alike (const Waits *waits)
 }
 
 /* Returns whether the server always takes about the same long time for this path, that is, delays
- * on purpose. */
+ * on purpose; @waits: (inout): the long waits, %NULL until needed. */
 static gboolean
-is_steady (const NsFindings *self, GHashTable *waits, const NsActivityRow *row, gint64 wait_ns)
+is_steady (const NsFindings *self, GHashTable **waits, const NsActivityRow *row, gint64 wait_ns)
 {
   g_autofree char *key = wait_ns >= LONG_POLL_NS (self) ? dup_path_key (self, row) : NULL;
-  const Waits *of_path = key != NULL ? g_hash_table_lookup (waits, key) : NULL;
 
-  return is_alike (of_path);
+  if (key == NULL)
+    return FALSE;
+  if (*waits == NULL)
+    *waits = list_long_waits (self);
+  return is_alike (g_hash_table_lookup (*waits, key));
 }
 
 /* A send of a plain socket, or a receive with data. */
@@ -237,28 +240,26 @@ is_plain (const NsTrace *trace, const gboolean *used, NsRow row)
          !has_own_rule (socket->remote->port);
 }
 
-/* Returns the steps sorted by socket and time; (transfer full) (element-type Step). */
-static GArray *
-list_steps (const NsTrace *trace)
+/* Fills in the steps of a socket, sorted by time. */
+static void
+read_steps (const NsFindings *self, NsRow socket, GArray *steps)
 {
-  GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
-  g_autofree gboolean *used = list_used (trace);
   guint i;
 
-  for (i = 0; i < trace->calls->len; i++)
+  g_array_set_size (steps, 0);
+  for (i = self->calls->first[socket]; i < self->calls->first[socket + 1]; i++)
     {
-      const NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+      NsRow row = self->calls->rows[i];
+      const NsCallRow *call = NS_ROW_AT (self->trace->calls, NsCallRow, row);
       gboolean is_send = call->kind == NS_CALL_SEND;
-      Step step = { call->winsock, i + 1, is_send ? call->open_ns : call->close_ns, is_send };
+      Step step = { socket, row, is_send ? call->open_ns : call->close_ns, is_send };
 
-      if ((!is_send && call->kind != NS_CALL_RECV) || !ns_time_is_set (step.time_ns) ||
-          !is_plain (trace, used, call->winsock) || (call->has_status && call->status != 0) ||
-          (!is_send && call->length <= 0 && call->ret <= 0))
-        continue;
-      g_array_append_val (steps, step);
+      if ((is_send || call->kind == NS_CALL_RECV) && ns_time_is_set (step.time_ns) &&
+          (!call->has_status || call->status == 0) &&
+          (is_send || call->length > 0 || call->ret > 0))
+        g_array_append_val (steps, step);
     }
   g_array_sort (steps, compare_steps);
-  return steps;
 }
 
 /* Returns the last send before the first byte of its answer, which is step @n; %NULL: step @n
@@ -292,34 +293,74 @@ dup_peer (const NsWinsockRow *socket)
   return g_strdup_printf ("%u %s", socket->pid, ns_endpoint_to_text (socket->remote, text));
 }
 
+/* An answer that a plain socket waited for. */
+typedef struct
+{
+  Step question;
+  Step answer;
+  gint64 begin_ns;
+} Wait;
+
+/* Returns the long waits of plain sockets, sorted by socket and time; (transfer full) (element-type
+ * Wait). */
+static GArray *
+list_waits (const NsFindings *self)
+{
+  const NsTrace *trace = self->trace;
+  GArray *waits = g_array_new (FALSE, FALSE, sizeof (Wait));
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autofree gboolean *used = NULL;
+  guint socket;
+  guint i;
+
+  for (socket = 1; self->calls->has_sends && socket <= trace->winsock->len; socket++)
+    {
+      if (self->calls->n_sends[socket] == 0)
+        continue;
+      read_steps (self, socket, steps);
+      for (i = 0; i < steps->len; i++)
+        {
+          const Step *answer = &g_array_index (steps, Step, i);
+          const Step *question = find_question (steps, i);
+          gint64 begin_ns =
+              question != NULL ? get_begin (trace, question, answer) : answer->time_ns;
+          Wait wait = { .answer = *answer, .begin_ns = begin_ns };
+
+          if (ns_time_between (begin_ns, answer->time_ns) < SLOW_SERVER_NS (self))
+            continue;
+          if (used == NULL)
+            used = list_used (trace);
+          if (!is_plain (trace, used, socket))
+            break;
+          wait.question = *question;
+          g_array_append_val (waits, wait);
+        }
+    }
+  return waits;
+}
+
 /* Groups the answers that plain sockets waited for. */
 static void
 gather_plain (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GArray) steps = list_steps (trace);
+  g_autoptr (GArray) list = list_waits (self);
   g_autoptr (GHashTable) waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   guint pass;
   guint i;
 
   /* The first pass collects the long waits, the second judges them against each other. */
   for (pass = 0; pass < 2; pass++)
-    for (i = 0; i < steps->len; i++)
+    for (i = 0; i < list->len; i++)
       {
-        const Step *answer = &g_array_index (steps, Step, i);
-        const Step *question = find_question (steps, i);
-        gint64 begin_ns = question != NULL ? get_begin (trace, question, answer) : answer->time_ns;
-        gint64 wait_ns = ns_time_between (begin_ns, answer->time_ns);
-        const NsWinsockRow *socket;
-        g_autofree char *peer = NULL;
+        const Wait *wait = &g_array_index (list, Wait, i);
+        gint64 wait_ns = ns_time_between (wait->begin_ns, wait->answer.time_ns);
+        const NsWinsockRow *socket = NS_ROW_AT (trace->winsock, NsWinsockRow, wait->answer.socket);
+        g_autofree char *peer = dup_peer (socket);
         g_autofree char *host = NULL;
         NsFindingGroup *group;
         gint64 rtt_ns;
 
-        if (wait_ns < SLOW_SERVER_NS (self))
-          continue;
-        socket = NS_ROW_AT (trace->winsock, NsWinsockRow, answer->socket);
-        peer = dup_peer (socket);
         if (pass == 0)
           {
             if (wait_ns >= LONG_POLL_NS (self))
@@ -335,13 +376,13 @@ gather_plain (NsFindings *self)
         group->sum_a = MAX (group->sum_a, rtt_ns == NS_UNKNOWN ? 0 : (guint64) rtt_ns);
         ns_findings_add (group,
                          NS_TABLE_CALLS,
-                         answer->call,
+                         wait->answer.call,
                          socket->activity,
-                         begin_ns,
-                         answer->time_ns);
-        ns_findings_add_ref (group, NS_TABLE_CALLS, question->call);
-        ns_findings_mark_at (self, group, question->time_ns);
-        ns_findings_mark_at (self, group, answer->time_ns);
+                         wait->begin_ns,
+                         wait->answer.time_ns);
+        ns_findings_add_ref (group, NS_TABLE_CALLS, wait->question.call);
+        ns_findings_mark_at (self, group, wait->question.time_ns);
+        ns_findings_mark_at (self, group, wait->answer.time_ns);
       }
 }
 
@@ -349,11 +390,12 @@ void
 ns_find_slow_servers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  g_autoptr (GHashTable) waits = list_long_waits (self);
-  guint i;
+  g_autoptr (GHashTable) waits = NULL;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->exchanges->len; n++)
     {
+      guint i = g_array_index (self->exchanges, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
@@ -368,7 +410,7 @@ ns_find_slow_servers (NsFindings *self)
         continue;
       rtt_ns = ns_findings_rtt (self, row);
       if (wait_ns / SLOW_SERVER_ROUND_TRIPS (self) < rtt_ns ||
-          ns_findings_is_held_back (self, row) || is_steady (self, waits, row, wait_ns))
+          ns_findings_is_held_back (self, row) || is_steady (self, &waits, row, wait_ns))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       group = ns_findings_group (self, row->pid, host, NULL);

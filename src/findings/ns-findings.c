@@ -141,6 +141,8 @@ typedef struct
   GArray *attempts;
   GArray *losses;
   GArray *requests;
+  GArray *exchanges;
+  NsFindingCalls *calls;
   GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): by rule; NULL: not run */
   guint next;
 } RuleRun;
@@ -161,6 +163,8 @@ findings_init (NsFindings *self, const RuleRun *inquiry)
                         .attempts = inquiry->attempts,
                         .losses = inquiry->losses,
                         .requests = inquiry->requests,
+                        .exchanges = inquiry->exchanges,
+                        .calls = inquiry->calls,
                         .groups = g_hash_table_new (ns_hash_text, g_str_equal),
                         .blocks = g_ptr_array_new_with_free_func (g_free),
                         .large = g_ptr_array_new_with_free_func (g_free),
@@ -282,9 +286,10 @@ findings_new (const NsTrace *trace)
   NsMeanwhile other = { NULL, NULL, NULL };
   GArray *rows;
 
-  inquiry.attempts = ns_attempts_new (trace);
+  inquiry.calls = ns_finding_calls_new (trace);
+  inquiry.attempts = ns_attempts_new (trace, inquiry.calls);
   inquiry.losses = ns_findings_list_losses (trace);
-  inquiry.requests = ns_findings_list_requests (trace);
+  inquiry.requests = ns_findings_list_requests (trace, &inquiry.exchanges);
   if (trace->activities->len >= MIN_SHARED_ROWS)
     ns_meanwhile_begin (&other, "rules", run_next_cb, &inquiry);
   run_next_cb (&inquiry);
@@ -294,6 +299,8 @@ findings_new (const NsTrace *trace)
   g_array_unref (inquiry.attempts);
   g_array_unref (inquiry.losses);
   g_array_unref (inquiry.requests);
+  g_array_unref (inquiry.exchanges);
+  ns_finding_calls_free (inquiry.calls);
   return rows;
 }
 
