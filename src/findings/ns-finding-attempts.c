@@ -155,16 +155,22 @@ add_tcp (const NsTrace *trace, GArray *attempts)
     }
 }
 
+/* An attempt that others are compared with. */
+typedef struct
+{
+  guint attempt;  /* 0-based */
+  guint32 before; /* number of the previous one with the same process and peer, from 1; 0: none */
+} KnownEnd;
+
 /* Times at which attempts ended, by process and peer, so that each attempt is listed once although
  * several layers record it. */
 typedef struct
 {
-  const GArray *attempts; /* the attempts of lower layers; the first @n_ready are compared */
-  guint n_ready;
-  guint n_noted;
-  NsMap *last;   /* by process and peer: number of the newest indexed attempt, from 1 */
-  GArray *older; /* (element-type guint32): by attempt, the previous one of the same process and
-                  * peer; 0: none */
+  const GArray *attempts; /* the attempts of lower layers */
+  guint n_noted;          /* number of @attempts that are indexed, or need not be */
+  NsFindingSieve *sieve;  /* attempts of other layers, by process and peer */
+  NsMap *last;            /* by process and peer: number of the newest element of @ends, from 1 */
+  GArray *ends;           /* (element-type KnownEnd) */
 } KnownEnds;
 
 /**
@@ -196,33 +202,37 @@ has_same_peer (const NsAttempt *a, const NsAttempt *b)
          ns_ip_equal (&a->remote.ip, &b->remote.ip);
 }
 
+/* Indexes the attempts so far that may be compared with others: most have no equal. */
 static void
-add_known_end (KnownEnds *self, guint number)
+note_ends (KnownEnds *self)
 {
-  const NsAttempt *attempt = &g_array_index (self->attempts, NsAttempt, number - 1);
-  guint32 before = ns_map_swap (self->last, hash_peer (attempt), 0, number);
+  for (; self->n_noted < self->attempts->len; self->n_noted++)
+    {
+      guint64 hash = hash_peer (&g_array_index (self->attempts, NsAttempt, self->n_noted));
+      KnownEnd end = { .attempt = self->n_noted };
 
-  g_array_append_val (self->older, before);
+      if (ns_finding_sieve_get (self->sieve, (guint32) hash) == 0)
+        continue;
+      end.before = ns_map_swap (self->last, hash, 0, self->ends->len + 1);
+      g_array_append_val (self->ends, end);
+    }
 }
 
 /* Maximum number of attempts to one peer that a look-up compares, newest first. */
 #define MAX_REPORTED_STEPS 64
 
 static gboolean
-is_known_end (KnownEnds *self, const NsAttempt *attempt)
+is_known_end (const KnownEnds *self, const NsAttempt *attempt)
 {
   guint n_steps = 0;
-  guint32 i;
+  guint32 i = ns_map_get (self->last, hash_peer (attempt), 0);
 
-  /* The index is filled at the first look-up: most traces need none. */
-  while (self->n_noted < self->n_ready)
-    add_known_end (self, ++self->n_noted);
-  for (i = ns_map_get (self->last, hash_peer (attempt), 0); i != 0 && n_steps < MAX_REPORTED_STEPS;
-       i = g_array_index (self->older, guint32, i - 1))
+  for (; i != 0 && n_steps < MAX_REPORTED_STEPS; n_steps++)
     {
-      const NsAttempt *other = &g_array_index (self->attempts, NsAttempt, i - 1);
+      const KnownEnd *end = &g_array_index (self->ends, KnownEnd, i - 1);
+      const NsAttempt *other = &g_array_index (self->attempts, NsAttempt, end->attempt);
 
-      n_steps++;
+      i = end->before;
       if (has_same_peer (other, attempt) && ns_time_is_set (other->close_ns) &&
           ns_time_is_set (attempt->close_ns) &&
           ABS (other->close_ns - attempt->close_ns) <= SAME_TRY_NS)
@@ -243,20 +253,6 @@ is_reported_by_tcp (const NsTrace *trace, const NsWinsockRow *socket, gboolean i
   return is_ok || has_failed (tcp);
 }
 
-/* Marks an attempt as cancelled by the program. Only the call of the socket records that, not
- * TCPIP. */
-static void
-mark_cancelled (const NsWinsockRow *socket, const guint *of_tcp, guint n_tcp, GArray *attempts)
-{
-  NsAttempt *attempt;
-
-  if (socket == NULL || socket->tcp == 0 || socket->tcp > n_tcp || of_tcp[socket->tcp] == 0)
-    return;
-  attempt = &g_array_index (attempts, NsAttempt, of_tcp[socket->tcp] - 1);
-  if (attempt->end == NS_ATTEMPT_OPEN)
-    attempt->end = NS_ATTEMPT_CANCELLED;
-}
-
 /* Returns, by TCP row, the 1-based attempt; (transfer full). */
 static guint *
 index_attempts (const NsTrace *trace, const GArray *attempts)
@@ -269,11 +265,31 @@ index_attempts (const NsTrace *trace, const GArray *attempts)
   return of_tcp;
 }
 
-/* Adds connect calls of sockets; @attempts holds only those of TCP rows so far. */
+/* Marks an attempt as cancelled by the program. Only the call of the socket records that, not
+ * TCPIP. @of_tcp: (inout): see index_attempts(); %NULL until needed. */
 static void
-add_calls (const NsTrace *trace, const GArray *connects, KnownEnds *is_reported, GArray *attempts)
+mark_cancelled (const NsTrace *trace, const NsWinsockRow *socket, guint **of_tcp, GArray *attempts)
 {
-  g_autofree guint *of_tcp = index_attempts (trace, attempts);
+  NsAttempt *attempt;
+
+  if (socket == NULL || socket->tcp == 0 || socket->tcp > trace->tcp->len)
+    return;
+  if (*of_tcp == NULL)
+    *of_tcp = index_attempts (trace, attempts);
+  if ((*of_tcp)[socket->tcp] == 0)
+    return;
+  attempt = &g_array_index (attempts, NsAttempt, (*of_tcp)[socket->tcp] - 1);
+  if (attempt->end == NS_ATTEMPT_OPEN)
+    attempt->end = NS_ATTEMPT_CANCELLED;
+}
+
+/* Returns the connect calls of sockets whose TCP rows do not report them; (transfer full)
+ * (element-type NsAttempt). @attempts: those of TCP rows. */
+static GArray *
+list_calls (const NsTrace *trace, const GArray *connects, GArray *attempts)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
+  g_autofree guint *of_tcp = NULL;
   guint i;
 
   for (i = 0; i < connects->len; i++)
@@ -296,21 +312,23 @@ add_calls (const NsTrace *trace, const GArray *connects, KnownEnds *is_reported,
       attempt.close_ns = call->close_ns;
       attempt.end = ns_attempt_end_of (call->status_family, call->status);
       if (attempt.end == NS_ATTEMPT_CANCELLED)
-        mark_cancelled (socket, of_tcp, trace->tcp->len, attempts);
+        mark_cancelled (trace, socket, &of_tcp, attempts);
       attempt.table = NS_TABLE_CALLS;
       attempt.row = row;
       attempt.activity = call->activity != 0 ? call->activity
                          : socket != NULL    ? socket->activity
                                              : 0;
-      if (!is_known_end (is_reported, &attempt))
-        g_array_append_val (attempts, attempt);
+      g_array_append_val (list, attempt);
     }
+  return list;
 }
 
-/* Adds connections of WinHTTP requests that no other layer recorded. */
-static void
-add_webio (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
+/* Returns the connections of WinHTTP requests without a TCP row; (transfer full) (element-type
+ * NsAttempt). */
+static GArray *
+list_webio (const NsTrace *trace)
 {
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
   guint i;
   guint j;
 
@@ -335,10 +353,68 @@ add_webio (const NsTrace *trace, KnownEnds *is_reported, GArray *attempts)
           attempt.table = NS_TABLE_WEBIO;
           attempt.row = i + 1;
           attempt.activity = request->activity;
-          if (!is_known_end (is_reported, &attempt))
-            g_array_append_val (attempts, attempt);
+          g_array_append_val (list, attempt);
         }
     }
+  return list;
+}
+
+static void
+add_to_sieve (NsFindingSieve *sieve, const GArray *list)
+{
+  guint i;
+
+  for (i = 0; i < list->len; i++)
+    ns_finding_sieve_add (sieve, (guint32) hash_peer (&g_array_index (list, NsAttempt, i)));
+}
+
+/* Adds the attempts of a layer that no layer below recorded. */
+static void
+add_unknown (KnownEnds *is_reported, const GArray *list, GArray *attempts)
+{
+  guint i;
+
+  if (list->len == 0)
+    return;
+  note_ends (is_reported);
+  for (i = 0; i < list->len; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (list, NsAttempt, i);
+
+      if (!is_known_end (is_reported, attempt))
+        g_array_append_vals (attempts, attempt, 1);
+    }
+}
+
+/* Numbers of the attempts that the layers added: those of TCP rows are first, then those of calls,
+ * of WinHTTP, of packets. */
+typedef struct
+{
+  guint end_of_tcp;
+  guint end_of_calls;
+  guint end_of_webio;
+} Layers;
+
+/* Adds connects that TCP rows do not show: calls of sockets, and connections of WinHTTP. */
+static void
+add_upper_layers (const NsTrace *trace,
+                  const NsFindingCalls *calls,
+                  GArray *attempts,
+                  Layers *layers)
+{
+  g_autoptr (GArray) of_calls = list_calls (trace, calls->connects, attempts);
+  g_autoptr (GArray) of_webio = list_webio (trace);
+  g_autoptr (NsFindingSieve) sieve = ns_finding_sieve_new (of_calls->len + of_webio->len);
+  g_autoptr (NsMap) last = ns_map_new ();
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (KnownEnd));
+  KnownEnds is_reported = { attempts, 0, sieve, last, ends };
+
+  add_to_sieve (sieve, of_calls);
+  add_to_sieve (sieve, of_webio);
+  add_unknown (&is_reported, of_calls, attempts);
+  layers->end_of_calls = attempts->len;
+  add_unknown (&is_reported, of_webio, attempts);
+  layers->end_of_webio = attempts->len;
 }
 
 /* Returns the result of a connect that only captured packets show; NS_ATTEMPT_OPEN: unknown. */
@@ -383,21 +459,120 @@ add_flows (const NsTrace *trace, GArray *attempts)
     }
 }
 
-static gint
-compare_attempts (gconstpointer a, gconstpointer b)
+/* An attempt to sort. */
+typedef struct
 {
-  const NsAttempt *left = a;
-  const NsAttempt *right = b;
+  guint64 key;
+  guint attempt;
+} SortEntry;
 
-  if (left->pid != right->pid)
-    return left->pid < right->pid ? -1 : 1;
-  if (left->server != right->server)
-    return left->server < right->server ? -1 : 1;
-  if (left->open_ns != right->open_ns)
-    return left->open_ns < right->open_ns ? -1 : 1;
-  if (left->table != right->table)
-    return left->table < right->table ? -1 : 1;
-  return (left->row > right->row) - (left->row < right->row);
+#define DIGIT_BITS 11
+#define N_DIGITS (1u << DIGIT_BITS)
+
+/* Sorts by key, keeping the order of equal keys; @spare: memory for @n entries. Digit by digit, as
+ * comparing is slow for many attempts. Returns which of both arrays holds the result. */
+static SortEntry *
+sort_by_key (SortEntry *entries, SortEntry *spare, guint n)
+{
+  guint64 varying = 0;
+  guint shift;
+  guint i;
+
+  for (i = 1; i < n; i++)
+    varying |= entries[i].key ^ entries[0].key;
+  for (shift = 0; shift < 64; shift += DIGIT_BITS)
+    {
+      guint places[N_DIGITS] = { 0 };
+      SortEntry *sorted = spare;
+      guint place = 0;
+
+      if ((varying >> shift & (N_DIGITS - 1)) == 0)
+        continue;
+      for (i = 0; i < n; i++)
+        places[entries[i].key >> shift & (N_DIGITS - 1)]++;
+      for (i = 0; i < N_DIGITS; i++)
+        {
+          guint n_digit = places[i];
+
+          places[i] = place;
+          place += n_digit;
+        }
+      for (i = 0; i < n; i++)
+        sorted[places[entries[i].key >> shift & (N_DIGITS - 1)]++] = entries[i];
+      spare = entries;
+      entries = sorted;
+    }
+  return entries;
+}
+
+/* Adds the attempts from @begin to @end, which are of one table and in order of its rows. */
+static guint
+add_entries (const GArray *attempts, guint begin, guint end, SortEntry *entries, guint n)
+{
+  guint i;
+
+  for (i = begin; i < end; i++)
+    {
+      gint64 open_ns = g_array_index (attempts, NsAttempt, i).open_ns;
+
+      /* The sign bit is inverted, as keys have no sign. */
+      entries[n++] = (SortEntry){ (guint64) open_ns ^ (guint64) 1 << 63, i };
+    }
+  return n;
+}
+
+/* Moves each attempt to the place of its entry. */
+static void
+arrange (GArray *attempts, SortEntry *entries)
+{
+  NsAttempt *all = (NsAttempt *) (void *) attempts->data;
+  guint i;
+
+  for (i = 0; i < attempts->len; i++)
+    {
+      NsAttempt first = all[i];
+      guint place = i;
+
+      while (entries[place].attempt != i)
+        {
+          guint from = entries[place].attempt;
+
+          all[place] = all[from];
+          entries[place].attempt = place;
+          place = from;
+        }
+      if (place != i)
+        all[place] = first;
+      entries[place].attempt = place;
+    }
+}
+
+/* Sorts the attempts by process, server, time, table and row. */
+static void
+sort_attempts (GArray *attempts, const Layers *layers)
+{
+  g_autofree SortEntry *memory = g_new (SortEntry, (gsize) attempts->len * 2 + 1);
+  SortEntry *entries = memory;
+  SortEntry *spare = memory + attempts->len;
+  guint n;
+  guint i;
+
+  /* In the order of the tables: the table of WinHTTP is before that of calls. */
+  G_STATIC_ASSERT (NS_TABLE_TCP < NS_TABLE_WEBIO && NS_TABLE_WEBIO < NS_TABLE_CALLS &&
+                   NS_TABLE_CALLS < NS_TABLE_FLOWS);
+  n = add_entries (attempts, 0, layers->end_of_tcp, entries, 0);
+  n = add_entries (attempts, layers->end_of_calls, layers->end_of_webio, entries, n);
+  n = add_entries (attempts, layers->end_of_tcp, layers->end_of_calls, entries, n);
+  n = add_entries (attempts, layers->end_of_webio, attempts->len, entries, n);
+  entries = sort_by_key (entries, spare, n);
+  spare = entries == memory ? memory + attempts->len : memory;
+  for (i = 0; i < n; i++)
+    {
+      const NsAttempt *attempt = &g_array_index (attempts, NsAttempt, entries[i].attempt);
+
+      entries[i].key = (guint64) attempt->pid << 32 | attempt->server;
+    }
+  arrange (attempts, sort_by_key (entries, spare, n));
 }
 
 /* Marks attempts that another address of the same server overtook. Walks backwards, so that the
@@ -431,21 +606,13 @@ GArray *
 ns_attempts_new (const NsTrace *trace, const NsFindingCalls *calls)
 {
   GArray *attempts = g_array_new (FALSE, FALSE, sizeof (NsAttempt));
-  KnownEnds is_reported = { attempts,
-                            0,
-                            0,
-                            ns_map_new (),
-                            g_array_new (FALSE, FALSE, sizeof (guint32)) };
+  Layers layers;
 
   add_tcp (trace, attempts);
-  is_reported.n_ready = attempts->len;
-  add_calls (trace, calls->connects, &is_reported, attempts);
-  is_reported.n_ready = attempts->len;
-  add_webio (trace, &is_reported, attempts);
+  layers.end_of_tcp = attempts->len;
+  add_upper_layers (trace, calls, attempts, &layers);
   add_flows (trace, attempts);
-  ns_map_free (is_reported.last);
-  g_array_unref (is_reported.older);
-  g_array_sort (attempts, compare_attempts);
+  sort_attempts (attempts, &layers);
   mark_overtaken (attempts);
   return attempts;
 }

@@ -181,7 +181,8 @@ struct _NsFindings
   GArray *none;              /* the empty array that groups share as long as a list is empty */
   GHashTable *by_ports;      /* connections by their ports; NULL until needed */
   GHashTable *filters;       /* dropped packets by filter; NULL until needed */
-  GHashTable *webio;         /* rows by key and process; NULL until needed */
+  NsMap *webio;              /* numbers of entries by key and process; NULL until needed */
+  GArray *webio_entries;     /* rows by key, see ns_findings_find_webio() */
   GHashTable *last;          /* last requests of URLs; NULL until needed */
   guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
   guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */

@@ -328,47 +328,41 @@ ns_findings_rtt (const NsFindings *self, const NsActivityRow *activity)
              : NS_UNKNOWN;
 }
 
-static void
-add_key (GHashTable *map, guint64 key, guint32 pid, guint n)
+/* A WinHTTP row with a key. */
+typedef struct
 {
-  char *text;
-  GArray *rows;
+  guint row;
+  guint32 before; /* number of the previous entry with the same key and process, from 1; 0: none */
+} WebioEntry;
+
+static void
+add_key (NsFindings *self, guint64 key, guint32 pid, guint n)
+{
+  WebioEntry entry = { .row = n };
 
   if (key == 0)
     return;
-  text = g_strdup_printf ("%" G_GINT64_MODIFIER "x %u", key, pid);
-  rows = g_hash_table_lookup (map, text);
-  if (rows == NULL)
-    {
-      rows = g_array_new (FALSE, FALSE, sizeof (guint));
-      g_hash_table_insert (map, g_strdup (text), rows);
-    }
-  g_array_append_val (rows, n);
-  g_free (text);
+  entry.before = ns_map_swap (self->webio, key, pid, self->webio_entries->len + 1);
+  g_array_append_val (self->webio_entries, entry);
 }
 
 static void
-free_rows (gpointer rows)
+index_webio (NsFindings *self)
 {
-  g_array_unref (rows);
-}
-
-static GHashTable *
-index_webio (const NsTrace *trace)
-{
-  GHashTable *map = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, free_rows);
+  const NsTrace *trace = self->trace;
   guint i;
   guint j;
 
+  self->webio = ns_map_new ();
+  self->webio_entries = g_array_new (FALSE, FALSE, sizeof (WebioEntry));
   for (i = 0; i < trace->webio->len; i++)
     {
       const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, i);
 
-      add_key (map, row->request, row->pid, i);
+      add_key (self, row->request, row->pid, i);
       for (j = 0; j < row->n_conns; j++)
-        add_key (map, row->conns[j].connection, row->pid, i);
+        add_key (self, row->conns[j].connection, row->pid, i);
     }
-  return map;
 }
 
 /* Returns the 1-based WinHTTP row that a record is about, by the pointer of the request or of a
@@ -377,27 +371,26 @@ NsRow
 ns_findings_find_webio (NsFindings *self, const NsSign *sign, const NsWebioConn **conn)
 {
   const NsTrace *trace = self->trace;
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_MODIFIER "x %u", sign->key, sign->pid);
-  const GArray *rows;
-  guint i;
+  guint32 i;
   guint j;
 
   if (self->webio == NULL)
-    self->webio = index_webio (trace);
-  rows = g_hash_table_lookup (self->webio, text);
+    index_webio (self);
   *conn = NULL;
-  for (i = rows != NULL ? rows->len : 0; i-- > 0;)
+  i = ns_map_get (self->webio, sign->key, sign->pid);
+  while (i != 0)
     {
-      guint n = g_array_index (rows, guint, i);
-      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, n);
+      const WebioEntry *entry = &g_array_index (self->webio_entries, WebioEntry, i - 1);
+      const NsWebioRow *row = &g_array_index (trace->webio, NsWebioRow, entry->row);
 
+      i = entry->before;
       if (row->open_ns > sign->time_ns ||
           (ns_time_is_set (row->close_ns) && row->close_ns + SAME_MOMENT_NS < sign->time_ns))
         continue;
       for (j = 0; j < row->n_conns; j++)
         if (row->request == sign->key || row->conns[j].connection == sign->key)
           *conn = &row->conns[j];
-      return n + 1;
+      return entry->row + 1;
     }
   return 0;
 }

@@ -185,7 +185,8 @@ findings_clear (NsFindings *self)
   g_clear_pointer (&self->ends, g_array_unref);
   g_clear_pointer (&self->packets, ns_packet_facts_free);
   g_clear_pointer (&self->filters, g_hash_table_unref);
-  g_clear_pointer (&self->webio, g_hash_table_unref);
+  g_clear_pointer (&self->webio, ns_map_free);
+  g_clear_pointer (&self->webio_entries, g_array_unref);
   g_clear_pointer (&self->last, g_hash_table_unref);
   g_clear_pointer (&self->heads, g_free);
   g_clear_pointer (&self->summaries, g_free);
