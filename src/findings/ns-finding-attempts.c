@@ -16,6 +16,8 @@
 /* A connect that succeeds this long after another address failed is a new attempt of its own. */
 #define SAME_TRY_NS NS_PER_SECOND
 #define NO_EVENT G_MAXUINT32
+/* More counts of a sieve leave out more of the attempts without an equal. */
+#define N_COUNTS 4
 
 static const struct
 {
@@ -404,7 +406,8 @@ add_upper_layers (const NsTrace *trace,
 {
   g_autoptr (GArray) of_calls = list_calls (trace, calls->connects, attempts);
   g_autoptr (GArray) of_webio = list_webio (trace);
-  g_autoptr (NsFindingSieve) sieve = ns_finding_sieve_new (of_calls->len + of_webio->len);
+  g_autoptr (NsFindingSieve) sieve =
+      ns_finding_sieve_new (N_COUNTS * (of_calls->len + of_webio->len));
   g_autoptr (NsMap) last = ns_map_new ();
   g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (KnownEnd));
   KnownEnds is_reported = { attempts, 0, sieve, last, ends };

@@ -321,12 +321,13 @@ static NsFindingSieve *
 count_legs (NsFindings *self, const GArray *legs)
 {
   const NsTrace *trace = self->trace;
-  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->operations->requests->len);
   guint i;
 
-  for (i = 0; i < self->requests->len; i++)
+  for (i = 0; i < self->operations->requests->len; i++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, i);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, i);
 
       if (is_repeated_with_credentials (self, ROW (trace, request->row)))
         ns_finding_sieve_add (sieve, request->peer);
@@ -350,9 +351,10 @@ ns_find_authentication (NsFindings *self)
   g_autoptr (NsFindingSieve) sieve = count_legs (self, legs);
   guint i;
 
-  for (i = 0; i < self->requests->len; i++)
+  for (i = 0; i < self->operations->requests->len; i++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, i);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, i);
       const NsActivityRow *row = ROW (trace, request->row);
       NsFindingMoment moment = { 0 };
       g_autofree char *host = NULL;
@@ -441,9 +443,9 @@ ns_find_http_errors (NsFindings *self)
   const NsTrace *trace = self->trace;
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
+      guint i = g_array_index (self->operations->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { .row = i + 1, .value = row->http_status };
       g_autofree char *host = NULL;

@@ -351,8 +351,12 @@ ns_find_slow_certificates (NsFindings *self)
   for (i = 0; i < self->trace->capi2->len; i++)
     if (add_capi2_check (self, i + 1))
       is_reported[g_array_index (self->trace->capi2, NsCapi2Row, i).layer.activity] = 1;
-  for (i = 0; i < self->trace->activities->len; i++)
-    if (ROW (self->trace, i)->parent == 0 && !is_reported[i + 1])
-      judge_handshake (self, &fetches, checks, i + 1);
+  for (i = 0; i < self->operations->timed->len; i++)
+    {
+      NsRow row = g_array_index (self->operations->timed, guint, i) + 1;
+
+      if (!is_reported[row])
+        judge_handshake (self, &fetches, checks, row);
+    }
   ns_findings_report_groups (self, report_certificates);
 }

@@ -87,10 +87,11 @@ void
 ns_find_failed_operations (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->operations->failed->len; n++)
     {
+      guint i = g_array_index (self->operations->failed, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
       g_autofree char *extra = NULL;

@@ -448,9 +448,9 @@ ns_find_early_ends (NsFindings *self)
   g_auto (Ends) ends = { NULL, NULL, NULL };
   guint n;
 
-  for (n = 0; n < self->exchanges->len; n++)
+  for (n = 0; n < self->operations->exchanges->len; n++)
     {
-      guint i = g_array_index (self->exchanges, guint, n);
+      guint i = g_array_index (self->operations->exchanges, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       const Answer *answer = NULL;
       guint64 n_received = row->received;
@@ -719,9 +719,9 @@ ns_find_gaps (NsFindings *self)
   g_auto (CallIndex) index = { self->calls, NULL, NULL };
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
+      guint i = g_array_index (self->operations->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       gint64 length_ns = ns_time_between (row->open_ns, ns_findings_end (self, row->close_ns));
       Gap gap;

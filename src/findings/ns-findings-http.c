@@ -70,17 +70,18 @@ void
 ns_find_slow_tls (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->operations->timed->len; n++)
     {
+      guint i = g_array_index (self->operations->timed, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       gint64 tls_ns = ns_activity_row_get_phase (row, NS_PHASE_TLS);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
       gint64 rtt_ns;
 
-      if (tls_ns < TLS_MARGIN_NS (self) || row->parent != 0)
+      if (tls_ns < TLS_MARGIN_NS (self))
         continue;
       rtt_ns = ns_findings_rtt (self, row);
       if (rtt_ns == NS_UNKNOWN ? tls_ns < TLS_SLOW_NS (self)
@@ -161,12 +162,13 @@ has_connection (const NsActivityRow *row)
 static NsFindingSieve *
 count_new (const NsFindings *self)
 {
-  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->operations->requests->len);
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, n);
       const NsActivityRow *row = ROW (self->trace, request->row);
 
       if (ns_finding_sieve_may_be (request->n_peer, MIN_NEW_CONNECTIONS (self)) &&
@@ -183,9 +185,10 @@ ns_find_new_connections (NsFindings *self)
   g_autoptr (NsFindingSieve) sieve = count_new (self);
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, n);
       guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
@@ -298,12 +301,13 @@ may_wait (const NsFindingRequest *request)
 static NsFindingSieve *
 count_waits (const NsFindings *self)
 {
-  NsFindingSieve *sieve = ns_finding_sieve_new (self->requests->len);
+  NsFindingSieve *sieve = ns_finding_sieve_new (self->operations->requests->len);
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, n);
       const NsActivityRow *row = ROW (self->trace, request->row);
 
       if (may_wait (request) && records_waits (row) &&
@@ -322,9 +326,10 @@ ns_find_pool_waits (NsFindings *self)
   g_autoptr (NsFindingSieve) sieve = count_waits (self);
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, n);
       guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
@@ -468,9 +473,10 @@ ns_find_repetition (NsFindings *self)
   const NsTrace *trace = self->trace;
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      const NsFindingRequest *request = &g_array_index (self->requests, NsFindingRequest, n);
+      const NsFindingRequest *request =
+          &g_array_index (self->operations->requests, NsFindingRequest, n);
       guint i = request->row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };

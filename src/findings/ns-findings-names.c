@@ -428,10 +428,42 @@ report_late_answers (NsFindings *self, NsFindingGroup *group)
                                NULL);
 }
 
+static gboolean
+is_of_pair (const NsDnsRow *dns)
+{
+  return is_network (dns) && (dns->type == TYPE_A || dns->type == TYPE_AAAA);
+}
+
+/* Returns a hash of process and name. */
+static guint32
+hash_name (const NsDnsRow *dns)
+{
+  return (guint32) ns_map_mix (dns->pid, dns->query);
+}
+
+/* Returns the number of look-ups that may be one of a pair, by process and name; (transfer full).
+ */
+static NsFindingSieve *
+count_names (const NsTrace *trace)
+{
+  NsFindingSieve *sieve = ns_finding_sieve_new (trace->dns->len);
+  guint i;
+
+  for (i = 0; i < trace->dns->len; i++)
+    {
+      const NsDnsRow *dns = &g_array_index (trace->dns, NsDnsRow, i);
+
+      if (is_of_pair (dns))
+        ns_finding_sieve_add (sieve, hash_name (dns));
+    }
+  return sieve;
+}
+
 void
 ns_find_late_answers (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
+  g_autoptr (NsFindingSieve) sieve = count_names (trace);
   g_autoptr (NsMap) last = ns_map_new ();
   guint i;
 
@@ -441,7 +473,7 @@ ns_find_late_answers (NsFindings *self)
       const NsDnsRow *other;
       NsRow before;
 
-      if (!is_network (dns) || (dns->type != TYPE_A && dns->type != TYPE_AAAA))
+      if (!is_of_pair (dns) || ns_finding_sieve_get (sieve, hash_name (dns)) < 2)
         continue;
       before = ns_map_swap (last, dns->pid, dns->query, i + 1);
       if (before == 0)

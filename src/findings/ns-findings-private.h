@@ -144,6 +144,23 @@ typedef struct
 } NsFindingRequest;
 
 /**
+ * NsFindingOperations:
+ * @requests: (element-type NsFindingRequest): the requests
+ * @exchanges: (element-type guint): 0-based rows of the requests, and of HTTP of all layers
+ * @timed: (element-type guint): 0-based rows without a parent that have phases or a WinHTTP row
+ * @failed: (element-type guint): 0-based rows that failed or have an error
+ *
+ * Lists of operations, all in the order of their rows.
+ */
+typedef struct
+{
+  GArray *requests;
+  GArray *exchanges;
+  GArray *timed;
+  GArray *failed;
+} NsFindingOperations;
+
+/**
  * NsFindingCalls:
  * @first: the calls of socket s are @rows[@first[s]] … @rows[@first[s + 1] - 1]
  * @rows: rows of calls with a socket, by socket, then in order of the table
@@ -187,9 +204,8 @@ struct _NsFindings
   guint32 *heads;            /* events of answers by WinHTTP row; NULL until needed */
   guint32 *summaries;        /* TCPIP summary events by TCP row; NULL until needed */
   const NsFindingCalls *calls;
-  GArray *attempts;       /* NsAttempt, sorted by process, server and time */
-  GArray *requests;       /* NsFindingRequest, in the order of their rows */
-  GArray *exchanges;      /* guint: rows of the requests, and of HTTP of all layers, 0-based */
+  GArray *attempts; /* NsAttempt, sorted by process, server and time */
+  const NsFindingOperations *operations;
   GArray *ends;           /* aborted connections; NULL until needed */
   NsPacketFacts *packets; /* NULL until needed, or without packets */
   GArray *losses;         /* NsTimeSpan, see ns_findings_list_losses() */
@@ -343,6 +359,10 @@ gboolean ns_findings_is_wanted_in_vain (const char *path);
 GArray *ns_findings_list_losses (const NsTrace *trace);
 gboolean ns_findings_has_losses (const NsFindings *self, gint64 begin_ns, gint64 end_ns);
 
+/* ns-findings-operations.c */
+NsFindingOperations *ns_finding_operations_new (const NsTrace *trace);
+void ns_finding_operations_free (NsFindingOperations *self);
+
 /* ns-findings-calls.c */
 NsFindingCalls *ns_finding_calls_new (const NsTrace *trace);
 void ns_finding_calls_free (NsFindingCalls *self);
@@ -350,7 +370,6 @@ void ns_finding_calls_free (NsFindingCalls *self);
 /* ns-findings-sieve.c */
 NsFindingSieve *ns_finding_sieve_new (guint n_rows);
 void ns_finding_sieve_free (NsFindingSieve *self);
-GArray *ns_findings_list_requests (const NsTrace *trace, GArray **exchanges);
 
 /* Returns a hash of both. */
 static inline guint32

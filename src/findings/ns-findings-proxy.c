@@ -113,17 +113,19 @@ list_searches (const NsFindings *self)
 /* Returns the requests of this machine, sorted by start; (transfer full) (element-type
  * NsFindingMoment). */
 static GArray *
-list_requests (const NsTrace *trace)
+list_requests (const NsFindings *self)
 {
+  const NsTrace *trace = self->trace;
   GArray *requests = g_array_new (FALSE, FALSE, sizeof (NsFindingMoment));
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
+      guint i = g_array_index (self->operations->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { .row = i + 1, .open_ns = row->open_ns, .value = row->pid };
 
-      if (!ns_findings_is_request (row) || !ns_time_is_set (row->open_ns))
+      if (!ns_time_is_set (row->open_ns))
         continue;
       moment.close_ns = ns_time_is_set (row->first_byte_ns) ? row->first_byte_ns
                         : row->close_ns == NS_TIME_OPEN     ? trace->end_ns
@@ -174,14 +176,15 @@ static void
 gather_phases (NsFindings *self, gboolean *is_reported)
 {
   const NsTrace *trace = self->trace;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->activities->len; i++)
+  for (n = 0; n < self->operations->timed->len; n++)
     {
+      guint i = g_array_index (self->operations->timed, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       gint64 proxy_ns = ns_activity_row_get_phase (row, NS_PHASE_PROXY);
 
-      if (row->parent != 0 || proxy_ns < PROXY_NS (self))
+      if (proxy_ns < PROXY_NS (self))
         continue;
       is_reported[i] = TRUE;
       /* The discovery comes first in a request. The trace records its length only. */
@@ -197,9 +200,11 @@ gather_phases (NsFindings *self, gboolean *is_reported)
 /* Groups the requests that waited for a discovery. A blocking discovery counts without requests,
  * too. */
 static void
-gather_searches (NsFindings *self, const GArray *requests, gboolean *is_reported)
+gather_searches (NsFindings *self,
+                 const GArray *searches,
+                 const GArray *requests,
+                 gboolean *is_reported)
 {
-  g_autoptr (GArray) searches = list_searches (self);
   guint i;
 
   for (i = 0; i < searches->len; i++)
@@ -268,6 +273,24 @@ find_search (NsFindings *self, guint n_groups, const NsDnsRow *dns)
   return NULL;
 }
 
+static gboolean
+is_wpad_look_up (const NsFindings *self, const NsDnsRow *dns)
+{
+  return ns_time_is_set (dns->open_ns) && ns_time_is_set (dns->close_ns) &&
+         ns_findings_is_wpad (ns_findings_text (self, dns->query));
+}
+
+static gboolean
+has_wpad_name (const NsFindings *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->dns->len; i++)
+    if (is_wpad_look_up (self, &g_array_index (self->trace->dns, NsDnsRow, i)))
+      return TRUE;
+  return FALSE;
+}
+
 /* Adds the WPAD look-ups. If the discovery itself is not recorded, the look-ups are its cost. */
 static void
 gather_wpad_names (NsFindings *self, const GArray *requests)
@@ -281,8 +304,7 @@ gather_wpad_names (NsFindings *self, const GArray *requests)
       NsTimeSpan span = { dns->open_ns, dns->close_ns };
       NsFindingGroup *group;
 
-      if (!ns_time_is_set (dns->open_ns) || !ns_time_is_set (dns->close_ns) ||
-          !ns_findings_is_wpad (ns_findings_text (self, dns->query)))
+      if (!is_wpad_look_up (self, dns))
         continue;
       group = find_search (self, n_groups, dns);
       if (group != NULL)
@@ -350,11 +372,16 @@ report_searches (NsFindings *self, NsFindingGroup *group)
 void
 ns_find_proxy_searches (NsFindings *self)
 {
-  g_autoptr (GArray) requests = list_requests (self->trace);
+  g_autoptr (GArray) searches = list_searches (self);
+  g_autoptr (GArray) requests = NULL;
   g_autofree gboolean *is_reported = g_new0 (gboolean, self->trace->activities->len + 1);
 
   gather_phases (self, is_reported);
-  gather_searches (self, requests, is_reported);
-  gather_wpad_names (self, requests);
+  if (searches->len > 0 || has_wpad_name (self))
+    {
+      requests = list_requests (self);
+      gather_searches (self, searches, requests, is_reported);
+      gather_wpad_names (self, requests);
+    }
   ns_findings_report_groups (self, report_searches);
 }

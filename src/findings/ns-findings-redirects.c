@@ -260,8 +260,9 @@ has_redirected (const NsFindings *self)
 {
   guint n;
 
-  for (n = 0; n < self->requests->len; n++)
-    if (ROW (self->trace, g_array_index (self->requests, NsFindingRequest, n).row)->redirected)
+  for (n = 0; n < self->operations->requests->len; n++)
+    if (ROW (self->trace, g_array_index (self->operations->requests, NsFindingRequest, n).row)
+            ->redirected)
       return TRUE;
   return FALSE;
 }
@@ -278,9 +279,9 @@ ns_find_redirects (NsFindings *self)
   if (!is_any && MIN_HOPS (self) > 0 && !has_redirected (self))
     return;
   link_hops (self, hops);
-  for (n = 0; n < self->requests->len; n++)
+  for (n = 0; n < self->operations->requests->len; n++)
     {
-      guint i = g_array_index (self->requests, NsFindingRequest, n).row;
+      guint i = g_array_index (self->operations->requests, NsFindingRequest, n).row;
       const NsActivityRow *row = ROW (trace, i);
       NsFindingMoment moment = { 0 };
       g_autofree char *chain = NULL;

@@ -283,22 +283,24 @@ ns_find_tls_errors (NsFindings *self)
   const NsTrace *trace = self->trace;
   g_autofree gboolean *is_reported = NULL;
   guint n_signs = 0;
-  guint i;
+  guint n;
 
-  for (i = 0; i < trace->signs->len && n_signs < MAX_TLS_SIGNS; i++)
-    if (fails_tls (&g_array_index (trace->signs, NsSign, i)))
+  for (n = 0; n < trace->signs->len && n_signs < MAX_TLS_SIGNS; n++)
+    if (fails_tls (&g_array_index (trace->signs, NsSign, n)))
       {
         n_signs++;
-        add_tls_sign (self, &g_array_index (trace->signs, NsSign, i));
+        add_tls_sign (self, &g_array_index (trace->signs, NsSign, n));
       }
-  is_reported = list_reported (self);
-  for (i = 0; i < trace->activities->len; i++)
+  if (self->order->len > 0)
+    is_reported = list_reported (self);
+  for (n = 0; n < self->operations->failed->len; n++)
     {
+      guint i = g_array_index (self->operations->failed, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
       NsFindingGroup *group;
 
-      if (is_reported[i] || row->parent != 0 || !is_tls_failure (row))
+      if ((is_reported != NULL && is_reported[i]) || row->parent != 0 || !is_tls_failure (row))
         continue;
       host = ns_findings_dup_host (self, row->server, row->remote);
       add_tls_error (self, row->pid, host, row->error_family, row->error, &group);

@@ -206,16 +206,75 @@ gather_unconnected (NsFindings *self)
     }
 }
 
-/* Adds sockets that were created within the trace. A socket has one row per peer, all with the same
- * start. */
+/* Returns whether each socket starts after the one before. */
+static gboolean
+have_own_starts (const NsTrace *trace)
+{
+  guint i;
+
+  for (i = 1; i < trace->winsock->len; i++)
+    if (g_array_index (trace->winsock, NsWinsockRow, i - 1).open_ns >=
+        g_array_index (trace->winsock, NsWinsockRow, i).open_ns)
+      return FALSE;
+  return TRUE;
+}
+
+/* The sockets that processes opened within the trace, by process and call stack. */
+typedef struct
+{
+  guint32 *numbers; /* by 0-based socket row: number of its group, from 1; 0: none */
+  GArray *n_open;   /* (element-type guint): by group, sockets that were not closed */
+} Openers;
+
+/* Fills in the sockets that were created within the trace. A socket has one row per peer, all with
+ * the same start. */
+static void
+read_openers (const NsTrace *trace, Openers *self)
+{
+  g_autoptr (NsMap) seen = have_own_starts (trace) ? NULL : ns_map_new (); /* by endpoint, start */
+  g_autoptr (NsMap) groups = ns_map_new ();
+  guint i;
+
+  for (i = 0; i < trace->winsock->len; i++)
+    {
+      const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
+      NsRow process;
+      guint64 key;
+      guint32 n;
+
+      if ((seen != NULL &&
+           ns_map_swap (seen, socket->endpoint, (guint64) socket->open_ns, 1) != 0) ||
+          !was_seen_to_open (socket))
+        continue;
+      process = ns_trace_find_process (trace, socket->pid, socket->open_ns);
+      key = (guint64) socket->pid << 32 | process;
+      n = ns_map_get (groups, key, socket->stack);
+      if (n == 0)
+        {
+          const guint none = 0;
+
+          g_array_append_val (self->n_open, none);
+          n = self->n_open->len;
+          ns_map_set (groups, key, socket->stack, n);
+        }
+      self->numbers[i] = n;
+      if (get_close (trace, socket, process) == NS_TIME_OPEN)
+        g_array_index (self->n_open, guint, n - 1)++;
+    }
+}
+
+/* Groups the sockets of processes and call stacks that left enough of them open. */
 static void
 gather_leaks (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  NsMap *seen = ns_map_new (); /* by endpoint and start */
+  g_autofree guint32 *numbers = g_new0 (guint32, trace->winsock->len + 1);
+  g_autoptr (GArray) n_open = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autoptr (GString) extra = g_string_new (NULL);
+  Openers openers = { numbers, n_open };
   guint i;
 
+  read_openers (trace, &openers);
   for (i = 0; i < trace->winsock->len; i++)
     {
       const NsWinsockRow *socket = &g_array_index (trace->winsock, NsWinsockRow, i);
@@ -223,8 +282,7 @@ gather_leaks (NsFindings *self)
       NsFindingGroup *group;
       NsRow process;
 
-      if (ns_map_swap (seen, socket->endpoint, (guint64) socket->open_ns, 1) != 0 ||
-          !was_seen_to_open (socket))
+      if (numbers[i] == 0 || g_array_index (n_open, guint, numbers[i] - 1) < MIN_LEAKED (self))
         continue;
       process = ns_trace_find_process (trace, socket->pid, socket->open_ns);
       g_string_truncate (extra, 0);
@@ -244,7 +302,6 @@ gather_leaks (NsFindings *self)
                          socket->open_ns,
                          socket->open_ns);
     }
-  ns_map_free (seen);
 }
 
 void

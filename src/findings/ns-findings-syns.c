@@ -111,7 +111,6 @@ add_lost_in_packets (NsFindings *self, NsFindingGroup **groups)
 void
 ns_find_lost_syns (NsFindings *self)
 {
-  const NsTrace *trace = self->trace;
   const NsPacketFacts *packets = ns_findings_get_packets (self);
   g_autofree guint *conversations = ns_findings_list_conversations (self);
   g_autofree NsFindingGroup **groups =
@@ -128,8 +127,8 @@ ns_find_lost_syns (NsFindings *self)
 
       if (attempt->end != NS_ATTEMPT_OK || attempt->table != NS_TABLE_TCP)
         continue;
-      n_again = NS_ROW_AT (trace->tcp, NsTcpRow, attempt->row)->extra->syn_retransmits;
-      if (conversations[attempt->row] != 0)
+      n_again = attempt->n_syns - 1;
+      if (packets != NULL && conversations[attempt->row] != 0)
         {
           conversation = &g_array_index (packets->conversations,
                                          NsTcpConversation,

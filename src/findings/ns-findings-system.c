@@ -90,13 +90,15 @@ ns_find_thread_pool_waits (NsFindings *self)
   for (i = 0; i < trace->tasks->len; i++)
     {
       const NsTaskRow *task = &g_array_index (trace->tasks, NsTaskRow, i);
-      const char *pool = get_pool_name (task->kind);
+      const char *pool;
       NsFindingGroup *group;
       NsRow activity;
 
-      if (pool == NULL || !task->used || !ns_time_is_set (task->create_ns) ||
-          !ns_time_is_set (task->start_ns) ||
+      if (!task->used || !ns_time_is_set (task->create_ns) || !ns_time_is_set (task->start_ns) ||
           task->start_ns - task->create_ns < POOL_WAIT_NS (self))
+        continue;
+      pool = get_pool_name (task->kind);
+      if (pool == NULL)
         continue;
       if (links == NULL)
         links = list_links (trace);

@@ -138,9 +138,10 @@ list_long_waits (const NsFindings *self)
   GHashTable *waits = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, g_free);
   guint n;
 
-  for (n = 0; n < self->exchanges->len; n++)
+  for (n = 0; n < self->operations->exchanges->len; n++)
     {
-      const NsActivityRow *row = ROW (self->trace, g_array_index (self->exchanges, guint, n));
+      const NsActivityRow *row =
+          ROW (self->trace, g_array_index (self->operations->exchanges, guint, n));
       g_autofree char *key = NULL;
       gint64 wait_ns;
 
@@ -393,9 +394,9 @@ ns_find_slow_servers (NsFindings *self)
   g_autoptr (GHashTable) waits = NULL;
   guint n;
 
-  for (n = 0; n < self->exchanges->len; n++)
+  for (n = 0; n < self->operations->exchanges->len; n++)
     {
-      guint i = g_array_index (self->exchanges, guint, n);
+      guint i = g_array_index (self->operations->exchanges, guint, n);
       const NsActivityRow *row = ROW (trace, i);
       g_autofree char *host = NULL;
       NsFindingGroup *group;

@@ -140,8 +140,7 @@ typedef struct
   const NsTrace *trace;
   GArray *attempts;
   GArray *losses;
-  GArray *requests;
-  GArray *exchanges;
+  NsFindingOperations *operations;
   NsFindingCalls *calls;
   GArray *rows[NS_N_FINDING_RULES]; /* (element-type NsFindingRow): by rule; NULL: not run */
   guint next;
@@ -162,8 +161,7 @@ findings_init (NsFindings *self, const RuleRun *inquiry)
   *self = (NsFindings){ .trace = inquiry->trace,
                         .attempts = inquiry->attempts,
                         .losses = inquiry->losses,
-                        .requests = inquiry->requests,
-                        .exchanges = inquiry->exchanges,
+                        .operations = inquiry->operations,
                         .calls = inquiry->calls,
                         .groups = g_hash_table_new (ns_hash_text, g_str_equal),
                         .blocks = g_ptr_array_new_with_free_func (g_free),
@@ -290,7 +288,7 @@ findings_new (const NsTrace *trace)
   inquiry.calls = ns_finding_calls_new (trace);
   inquiry.attempts = ns_attempts_new (trace, inquiry.calls);
   inquiry.losses = ns_findings_list_losses (trace);
-  inquiry.requests = ns_findings_list_requests (trace, &inquiry.exchanges);
+  inquiry.operations = ns_finding_operations_new (trace);
   if (trace->activities->len >= MIN_SHARED_ROWS)
     ns_meanwhile_begin (&other, "rules", run_next_cb, &inquiry);
   run_next_cb (&inquiry);
@@ -299,8 +297,7 @@ findings_new (const NsTrace *trace)
   g_array_sort (rows, compare_findings);
   g_array_unref (inquiry.attempts);
   g_array_unref (inquiry.losses);
-  g_array_unref (inquiry.requests);
-  g_array_unref (inquiry.exchanges);
+  ns_finding_operations_free (inquiry.operations);
   ns_finding_calls_free (inquiry.calls);
   return rows;
 }
