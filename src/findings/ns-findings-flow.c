@@ -506,6 +506,24 @@ is_packet_multicast (const NsTrace *trace, const NsPacketRow *packet)
                                           packet->captured > 0 && (bytes[0] & group_bit) != 0);
 }
 
+/* Finds the connection or socket that the dropped packet belongs to. */
+static NsFindingRef
+find_owner (NsFindings *self, GHashTable *sockets, const NsSign *sign)
+{
+  NsFindingRef ref = { NS_TABLE_WINSOCK, 0 };
+
+  if (sign->tcp != 0)
+    return (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
+  if (sign->source == NS_SIGN_AFD)
+    ref.row = GPOINTER_TO_UINT (g_hash_table_lookup (sockets, &sign->key));
+  else if (sign->remote != NULL && sign->local != NULL)
+    {
+      ref.table = NS_TABLE_TCP;
+      ref.row = ns_findings_find_connection (self, sign->local, sign->remote, sign->time_ns);
+    }
+  return ref;
+}
+
 static GHashTable *
 index_sockets (const NsTrace *trace)
 {
@@ -519,31 +537,8 @@ index_sockets (const NsTrace *trace)
   return sockets;
 }
 
-/* Finds the connection or socket that the dropped packet belongs to; @sockets: (inout): the sockets
- * by endpoint, %NULL until needed. */
-static NsFindingRef
-find_owner (NsFindings *self, GHashTable **sockets, const NsSign *sign)
-{
-  NsFindingRef ref = { NS_TABLE_WINSOCK, 0 };
-
-  if (sign->tcp != 0)
-    return (NsFindingRef){ NS_TABLE_TCP, sign->tcp };
-  if (sign->source == NS_SIGN_AFD)
-    {
-      if (*sockets == NULL)
-        *sockets = index_sockets (self->trace);
-      ref.row = GPOINTER_TO_UINT (g_hash_table_lookup (*sockets, &sign->key));
-    }
-  else if (sign->remote != NULL && sign->local != NULL)
-    {
-      ref.table = NS_TABLE_TCP;
-      ref.row = ns_findings_find_connection (self, sign->local, sign->remote, sign->time_ns);
-    }
-  return ref;
-}
-
 static void
-add_drop (NsFindings *self, GHashTable **sockets, const NsSign *sign)
+add_drop (NsFindings *self, GHashTable *sockets, const NsSign *sign)
 {
   const NsTrace *trace = self->trace;
   NsFindingRef owner = find_owner (self, sockets, sign);
@@ -733,10 +728,12 @@ ns_find_drops (NsFindings *self)
     {
       const NsSign *sign = &g_array_index (trace->signs, NsSign, i);
 
+      if (is_drop (sign) && sign->source == NS_SIGN_AFD && sockets == NULL)
+        sockets = index_sockets (trace);
       if (is_drop (sign) && is_multicast (sign))
         n_for_all += (guint64) CLAMP (sign->count, 1, G_MAXINT32);
       else if (is_drop (sign))
-        add_drop (self, &sockets, sign);
+        add_drop (self, sockets, sign);
     }
   for (i = 0; i < trace->packets->len; i++)
     {
