@@ -179,6 +179,15 @@ typedef struct
   gboolean has_paths;
 } NsExtractBatch;
 
+/* How a column is read. */
+typedef enum
+{
+  NS_EXTRACT_READ_SHARED,  /* by any thread, while others read other columns */
+  NS_EXTRACT_READ_OWN,     /* always by the same thread */
+  NS_EXTRACT_READ_UNKNOWN, /* not at all: no row has a value in it */
+  NS_EXTRACT_N_READINGS
+} NsExtractReading;
+
 /* ns-extract-read.c: reads cells. */
 typedef struct _NsExtractReader NsExtractReader;
 
@@ -189,8 +198,9 @@ NsExtractReader *ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
 void ns_extract_reader_free (NsExtractReader *self);
 void ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact);
 void ns_extract_reader_fetch (const NsExtractReader *self, const guint32 *rows, guint n_rows);
-gboolean ns_extract_reader_is_unknown (const NsExtractReader *self, guint column);
-gboolean ns_extract_reader_may_share (const NsExtractReader *self, guint column);
+const guint *ns_extract_reader_list_columns (const NsExtractReader *self,
+                                             NsExtractReading reading,
+                                             guint *n_columns);
 gboolean
 ns_extract_reader_read_numbers (const NsExtractReader *self, NsExtractBatch *batch, guint column);
 void ns_extract_reader_read (const NsExtractReader *self,

@@ -34,10 +34,11 @@ struct _NsExtractReader
   const NsExtractShape *shape;
   guint layer;
   const NsRedact *redact;
-  gboolean has_paths; /* whether stacks are extracted */
-  gint64 begin_utc;   /* begin of the trace, in UTC */
-  Reader *readers;    /* by column */
-  GPtrArray *shared;  /* (element-type NsExtractShared): those of @readers for all layers */
+  gboolean has_paths;                   /* whether stacks are extracted */
+  gint64 begin_utc;                     /* begin of the trace, in UTC */
+  Reader *readers;                      /* by column */
+  GArray *lists[NS_EXTRACT_N_READINGS]; /* guint: columns that are read so */
+  GPtrArray *shared; /* (element-type NsExtractShared): those of @readers for all layers */
 };
 
 /**
@@ -361,12 +362,15 @@ NsExtractReader *
 ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
 {
   NsExtractReader *self = g_new0 (NsExtractReader, 1);
+  guint i;
 
   self->extract = extract;
   self->shape = ns_extract_schema_get_shape (extract->schema, id);
   self->has_paths = id == NS_EXTRACT_ACTIVITIES && extract->keys != NULL;
   self->begin_utc = ns_extract_to_utc (extract, 0);
   self->readers = g_new0 (Reader, self->shape->table.n_columns);
+  for (i = 0; i < NS_EXTRACT_N_READINGS; i++)
+    self->lists[i] = g_array_new (FALSE, FALSE, sizeof (guint));
   self->shared = g_ptr_array_new_with_free_func ((GDestroyNotify) ns_extract_shared_free);
   return self;
 }
@@ -378,52 +382,17 @@ ns_extract_reader_new (NsExtract *extract, NsExtractTableId id)
 void
 ns_extract_reader_free (NsExtractReader *self)
 {
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_READINGS; i++)
+    g_array_unref (self->lists[i]);
   g_ptr_array_unref (self->shared);
   g_free (self->readers);
   g_free (self);
 }
 
-/**
- * ns_extract_reader_set_layer: (skip)
- * @self: a reader
- * @layer: index of the trace table that the next rows belong to
- * @redact: (nullable): stand-ins for personal data in them, until the next call
- */
-void
-ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact)
-{
-  guint i;
-
-  self->layer = layer;
-  self->redact = redact;
-  for (i = 0; i < self->shape->table.n_columns; i++)
-    init_column (self, i);
-}
-
-/**
- * ns_extract_reader_fetch: (skip)
- * @self: a reader
- * @rows: (array length=n_rows): rows of the table, 0-based
- * @n_rows: number of @rows
- *
- * Prefetches memory that several columns of the rows read.
- */
-void
-ns_extract_reader_fetch (const NsExtractReader *self, const guint32 *rows, guint n_rows)
-{
-  if (self->shape->tables[self->layer] == NS_TABLE_ACTIVITIES)
-    ns_activity_fetch_below (self->extract->trace, rows, n_rows);
-}
-
-/**
- * ns_extract_reader_is_unknown: (skip)
- * @self: a reader
- * @column: one of its columns
- *
- * Returns: whether no row has a value in it, so that it need not be read
- */
-gboolean
-ns_extract_reader_is_unknown (const NsExtractReader *self, guint column)
+static gboolean
+is_unknown (const NsExtractReader *self, guint column)
 {
   const Reader *reader = &self->readers[column];
 
@@ -447,26 +416,106 @@ ns_extract_reader_is_unknown (const NsExtractReader *self, guint column)
     }
 }
 
-/**
- * ns_extract_reader_may_share: (skip)
- * @self: a reader
- * @column: one of its columns
- *
- * Returns: whether any thread may read it while others read other columns; %FALSE: it must always
- *   be the same thread
- */
-gboolean
-ns_extract_reader_may_share (const NsExtractReader *self, guint column)
+static NsExtractReading
+get_reading (const NsExtractReader *self, guint column)
 {
   NsExtractOrigin origin = self->shape->columns[column].origin;
-  const NsField *field = self->readers[column].field;
+  const Reader *reader = &self->readers[column];
 
-  if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY)
-    return FALSE;
-  if (field == NULL)
-    return TRUE;
-  return !self->readers[column].is_path && !self->readers[column].is_first_thread &&
-         ns_field_may_share (field) && (self->redact == NULL || !ns_redact_look_is_telling (field));
+  if (is_unknown (self, column))
+    return NS_EXTRACT_READ_UNKNOWN;
+  if (origin == NS_EXTRACT_OF_FIRST_KEY || origin == NS_EXTRACT_OF_LAST_KEY || reader->is_path ||
+      reader->is_first_thread)
+    return NS_EXTRACT_READ_OWN;
+  if (reader->field != NULL &&
+      (!ns_field_may_share (reader->field) ||
+       (self->redact != NULL && ns_redact_look_is_telling (reader->field))))
+    return NS_EXTRACT_READ_OWN;
+  return NS_EXTRACT_READ_SHARED;
+}
+
+/* Returns how long the column takes per row, as a rank: 0 is longest. */
+static guint
+rank_cost (const Reader *reader)
+{
+  if (reader->field != NULL && reader->quick.kind == NS_FIELD_QUICK_NONE)
+    return reader->shared == NULL ? 0 : 1;
+  return reader->field != NULL && ns_field_quick_is_text (&reader->quick) ? 2 : 3;
+}
+
+static int
+compare_costs_cb (gconstpointer a, gconstpointer b, gpointer readers)
+{
+  const guint *left = a;
+  const guint *right = b;
+  int order = (int) rank_cost ((const Reader *) readers + *left) -
+              (int) rank_cost ((const Reader *) readers + *right);
+
+  return order != 0 ? order : (int) *left - (int) *right;
+}
+
+static void
+list_columns (NsExtractReader *self)
+{
+  guint i;
+
+  for (i = 0; i < NS_EXTRACT_N_READINGS; i++)
+    g_array_set_size (self->lists[i], 0);
+  for (i = 0; i < self->shape->table.n_columns; i++)
+    g_array_append_val (self->lists[get_reading (self, i)], i);
+  for (i = 0; i < NS_EXTRACT_N_READINGS; i++)
+    g_array_sort_with_data (self->lists[i], compare_costs_cb, self->readers);
+}
+
+/**
+ * ns_extract_reader_set_layer: (skip)
+ * @self: a reader
+ * @layer: index of the trace table that the next rows belong to
+ * @redact: (nullable): stand-ins for personal data in them, until the next call
+ */
+void
+ns_extract_reader_set_layer (NsExtractReader *self, guint layer, const NsRedact *redact)
+{
+  guint i;
+
+  self->layer = layer;
+  self->redact = redact;
+  for (i = 0; i < self->shape->table.n_columns; i++)
+    init_column (self, i);
+  list_columns (self);
+}
+
+/**
+ * ns_extract_reader_fetch: (skip)
+ * @self: a reader
+ * @rows: (array length=n_rows): rows of the table, 0-based
+ * @n_rows: number of @rows
+ *
+ * Prefetches memory that several columns of the rows read.
+ */
+void
+ns_extract_reader_fetch (const NsExtractReader *self, const guint32 *rows, guint n_rows)
+{
+  if (self->shape->tables[self->layer] == NS_TABLE_ACTIVITIES)
+    ns_activity_fetch_below (self->extract->trace, rows, n_rows);
+}
+
+/**
+ * ns_extract_reader_list_columns: (skip)
+ * @self: a reader
+ * @reading: how the columns are read
+ * @n_columns: (out): number of columns
+ *
+ * Returns: (transfer none) (array length=n_columns): the columns that are read so; those that take
+ *   longest per row are first
+ */
+const guint *
+ns_extract_reader_list_columns (const NsExtractReader *self,
+                                NsExtractReading reading,
+                                guint *n_columns)
+{
+  *n_columns = self->lists[reading]->len;
+  return (const guint *) (gpointer) self->lists[reading]->data;
 }
 
 static void
@@ -584,7 +633,7 @@ read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, 
  * @column: a column
  *
  * Reads the column without cells if its values are numbers in the rows. See
- * ns_extract_reader_may_share() for which threads may call it.
+ * ns_extract_reader_list_columns() for which threads may call it.
  *
  * Returns: whether it was read
  */
@@ -615,7 +664,7 @@ ns_extract_reader_read_numbers (const NsExtractReader *self, NsExtractBatch *bat
  * @column: a column
  * @cells: (out caller-allocates): one per row, with room for #NS_TYPED_BATCH_ROWS
  *
- * See ns_extract_reader_may_share() for which threads may call it.
+ * See ns_extract_reader_list_columns() for which threads may call it.
  */
 void
 ns_extract_reader_read (const NsExtractReader *self,

@@ -21,6 +21,13 @@
 /* Number of rows that are read column by column, so that the data that they point to stays in
  * the CPU caches. */
 #define BLOCK_ROWS (4 * NS_TYPED_BATCH_ROWS)
+/* Maximum number of pauses in which a thread waits actively: about a hundred microseconds. */
+#define MAX_SPINS 2000
+#if defined(__x86_64__) || defined(__i386__)
+#define NS_SPIN_PAUSE() __builtin_ia32_pause ()
+#else
+#define NS_SPIN_PAUSE()
+#endif
 
 static guint
 count_rows (const NsExtract *self, NsTableId table)
@@ -233,24 +240,51 @@ walk_rows (NsExtract *self,
 typedef struct
 {
   const NsExtractReader *reader;
-  const NsExtractTable *table;
   const Sink *sink;
   const guint32 *rows;
   guint n_rows;
-  guint next; /* next free column */
+  guint next; /* atomic: index of the next free column in the list of shared ones */
 } Block;
 
 /* Second thread that reads columns, one block after the other. On a busy machine it may begin
- * too late for a block; then nothing waits for it. */
+ * too late for a block; then nothing waits for it. A block takes about as long as waking a thread,
+ * so threads wait for each other actively at first. */
 typedef struct
 {
   NsMeanwhile thread;
   GMutex lock;
   GCond cond;
-  Block *block; /* block to read; NULL: none */
-  gboolean is_busy;
+  Block *block;    /* block to read; NULL: none */
+  guint n_begun;   /* atomic: number of blocks passed */
+  guint n_waiting; /* number of threads that wait for @cond */
+  gint is_busy;    /* atomic */
   gboolean is_over;
 } HelperThread;
+
+static void
+wait_for (HelperThread *self)
+{
+  self->n_waiting++;
+  g_cond_wait (&self->cond, &self->lock);
+  self->n_waiting--;
+}
+
+static void
+wake_up (HelperThread *self)
+{
+  if (self->n_waiting > 0)
+    g_cond_broadcast (&self->cond);
+}
+
+/* Waits a short time until a number changes. */
+static void
+spin_while (const guint *number, guint value)
+{
+  guint i;
+
+  for (i = 0; i < MAX_SPINS && (guint) g_atomic_int_get (number) == value; i++)
+    NS_SPIN_PAUSE ();
+}
 
 static void
 read_column (const Block *self, NsExtractBatch *batch, guint column)
@@ -270,39 +304,40 @@ read_column (const Block *self, NsExtractBatch *batch, guint column)
 static void
 read_columns (Block *self, NsExtractBatch *batch)
 {
-  guint column;
+  guint n_columns;
+  const guint *columns =
+      ns_extract_reader_list_columns (self->reader, NS_EXTRACT_READ_SHARED, &n_columns);
+  guint next;
   guint i;
 
   ns_extract_reader_fetch (self->reader, self->rows, self->n_rows);
-  while ((column = (guint) g_atomic_int_add (&self->next, 1)) < self->table->n_columns)
-    if (ns_extract_reader_is_unknown (self->reader, column))
-      self->sink->funcs->take_cells (column, NULL, self->n_rows, self->sink->user_data);
-    else
-      for (i = 0; i < self->n_rows && ns_extract_reader_may_share (self->reader, column);
-           i += batch->n_rows)
-        {
-          ns_extract_batch_begin (batch,
-                                  self->rows + i,
-                                  MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
-          read_column (self, batch, column);
-        }
+  while ((next = (guint) g_atomic_int_add (&self->next, 1)) < n_columns)
+    for (i = 0; i < self->n_rows; i += batch->n_rows)
+      {
+        ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
+        read_column (self, batch, columns[next]);
+      }
 }
 
-/* Reads the columns that only this thread may read. */
+/* Reads the columns that only this thread may read, and passes on those without values. */
 static void
 read_own_columns (const Block *self, NsExtractBatch *batch)
 {
-  guint column;
+  guint n_columns;
+  const guint *columns =
+      ns_extract_reader_list_columns (self->reader, NS_EXTRACT_READ_OWN, &n_columns);
   guint i;
+  guint j;
 
   for (i = 0; i < self->n_rows; i += batch->n_rows)
     {
       ns_extract_batch_begin (batch, self->rows + i, MIN (self->n_rows - i, NS_TYPED_BATCH_ROWS));
-      for (column = 0; column < self->table->n_columns; column++)
-        if (!ns_extract_reader_is_unknown (self->reader, column) &&
-            !ns_extract_reader_may_share (self->reader, column))
-          read_column (self, batch, column);
+      for (j = 0; j < n_columns; j++)
+        read_column (self, batch, columns[j]);
     }
+  columns = ns_extract_reader_list_columns (self->reader, NS_EXTRACT_READ_UNKNOWN, &n_columns);
+  for (j = 0; j < n_columns; j++)
+    self->sink->funcs->take_cells (columns[j], NULL, self->n_rows, self->sink->user_data);
 }
 
 static gpointer
@@ -315,17 +350,25 @@ helper_cb (gpointer mate)
   g_mutex_lock (&self->lock);
   while (!self->is_over)
     if (self->block == NULL)
-      g_cond_wait (&self->cond, &self->lock);
+      {
+        guint n_begun = (guint) g_atomic_int_get (&self->n_begun);
+
+        g_mutex_unlock (&self->lock);
+        spin_while (&self->n_begun, n_begun);
+        g_mutex_lock (&self->lock);
+        if (self->block == NULL && !self->is_over)
+          wait_for (self);
+      }
     else
       {
         Block *block = g_steal_pointer (&self->block);
 
-        self->is_busy = TRUE;
+        g_atomic_int_set (&self->is_busy, TRUE);
         g_mutex_unlock (&self->lock);
         read_columns (block, &batch);
         g_mutex_lock (&self->lock);
-        self->is_busy = FALSE;
-        g_cond_broadcast (&self->cond);
+        g_atomic_int_set (&self->is_busy, FALSE);
+        wake_up (self);
       }
   g_mutex_unlock (&self->lock);
   ns_extract_batch_clear (&batch);
@@ -337,7 +380,8 @@ mate_begin (HelperThread *self, Block *block)
 {
   g_mutex_lock (&self->lock);
   self->block = block;
-  g_cond_broadcast (&self->cond);
+  g_atomic_int_inc (&self->n_begun);
+  wake_up (self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -347,8 +391,14 @@ mate_end (HelperThread *self)
 {
   g_mutex_lock (&self->lock);
   self->block = NULL;
+  if (self->is_busy)
+    {
+      g_mutex_unlock (&self->lock);
+      spin_while ((const guint *) &self->is_busy, TRUE);
+      g_mutex_lock (&self->lock);
+    }
   while (self->is_busy)
-    g_cond_wait (&self->cond, &self->lock);
+    wait_for (self);
   g_mutex_unlock (&self->lock);
 }
 
@@ -366,7 +416,8 @@ mate_clear (HelperThread *self)
 {
   g_mutex_lock (&self->lock);
   self->is_over = TRUE;
-  g_cond_broadcast (&self->cond);
+  g_atomic_int_inc (&self->n_begun);
+  wake_up (self);
   g_mutex_unlock (&self->lock);
   ns_meanwhile_end (&self->thread);
   g_mutex_clear (&self->lock);
@@ -411,12 +462,11 @@ walk_blocks (NsExtract *self, const Block *all, HelperThread *mate, GError **err
 static gboolean
 walk_columns (NsExtract *self,
               const NsExtractReader *reader,
-              const NsExtractTable *table,
               const GArray *rows,
               const Sink *sink,
               GError **error)
 {
-  const Block all = { reader, table, sink, (const guint32 *) (gpointer) rows->data, rows->len, 0 };
+  const Block all = { reader, sink, (const guint32 *) (gpointer) rows->data, rows->len, 0 };
   HelperThread mate;
   gboolean ok;
 
@@ -449,7 +499,7 @@ walk_layer (NsExtract *self,
     }
   ns_extract_reader_set_layer (reader, layer, redact);
   return sink->take_rows != NULL ? walk_rows (self, reader, &shape->table, rows, sink, error)
-                                 : walk_columns (self, reader, &shape->table, rows, sink, error);
+                                 : walk_columns (self, reader, rows, sink, error);
 }
 
 static gboolean
