@@ -222,16 +222,22 @@ typedef struct
 {
   NsParquet *file;
   Chunk *chunks;
-  guint next; /* next free column */
+  guint
+      *order; /* columns, the largest ones first, so that the threads end at about the same time */
+  guint next; /* atomic: index of the next free column in @order */
 } Encoding;
 
 static void
 encode_columns (Encoding *self, NsParquetTools *tools)
 {
-  guint i;
+  guint next;
 
-  while ((i = (guint) g_atomic_int_add (&self->next, 1)) < self->file->options.n_columns)
-    ns_parquet_chunk_encode (self->file->columns[i], tools, &self->chunks[i].info);
+  while ((next = (guint) g_atomic_int_add (&self->next, 1)) < self->file->options.n_columns)
+    {
+      guint column = self->order[next];
+
+      ns_parquet_chunk_encode (self->file->columns[column], tools, &self->chunks[column].info);
+    }
 }
 
 static gpointer
@@ -254,12 +260,41 @@ encode_shared (Encoding *encoding)
   ns_meanwhile_end (&other);
 }
 
+static int
+compare_sizes_cb (gconstpointer a, gconstpointer b, gpointer columns)
+{
+  NsParquetChunk *const *chunks = columns;
+  gsize left = ns_parquet_chunk_get_bytes (chunks[*(const guint *) a]);
+  gsize right = ns_parquet_chunk_get_bytes (chunks[*(const guint *) b]);
+
+  return left != right ? (left > right ? -1 : 1) : 0;
+}
+
+/* Returns the columns, the largest ones first. */
+static guint *
+order_columns (const NsParquet *self)
+{
+  guint *order = g_new (guint, self->options.n_columns);
+  guint i;
+
+  for (i = 0; i < self->options.n_columns; i++)
+    order[i] = i;
+  if (self->n_rows >= MIN_SHARED_ROWS)
+    g_qsort_with_data (order,
+                       (gint) self->options.n_columns,
+                       sizeof *order,
+                       compare_sizes_cb,
+                       self->columns);
+  return order;
+}
+
 static gboolean
 write_group (NsParquet *self, GError **error)
 {
   guint n_columns = self->options.n_columns;
+  g_autofree guint *order = order_columns (self);
   Group group = { self->n_rows, g_new0 (Chunk, n_columns) };
-  Encoding encoding = { self, group.chunks, 0 };
+  Encoding encoding = { self, group.chunks, order, 0 };
   gboolean ok = TRUE;
   guint i;
 
