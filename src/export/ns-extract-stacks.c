@@ -9,6 +9,7 @@
 #include "export/ns-extract-private.h"
 
 #include "base/ns-hash.h"
+#include "base/ns-map.h"
 #include "engine/activities/ns-chain.h"
 #include "engine/tasks/ns-runs.h"
 #include "engine/trace/ns-methods.h"
@@ -20,10 +21,10 @@
 
 /* Approximate maximum size of cached paths. */
 #define MAX_KEPT_BYTES (64u * 1024 * 1024)
-/* Values of @lasting: whether the names of a stack's frames depend on the time at which it was
+/* Values of @lasting and @lasting_names: whether names depend on the time at which the stack was
  * taken. */
-#define IS_LASTING GUINT_TO_POINTER (1)
-#define IS_OF_ITS_TIME GUINT_TO_POINTER (2)
+#define IS_LASTING 1
+#define IS_OF_ITS_TIME 2
 
 typedef struct
 {
@@ -39,8 +40,9 @@ struct _NsExtractKeys
   GPtrArray *stacks;   /* Stack */
   NsStrings *names;
   NsCallFrames *frames;
-  GHashTable *lasting; /* stack of the trace → IS_LASTING or IS_OF_ITS_TIME */
-  GHashTable *paths;   /* (element-type Path): by their parts */
+  GHashTable *lasting;  /* stack of the trace → IS_LASTING or IS_OF_ITS_TIME */
+  NsMap *lasting_names; /* the same for an address and a process */
+  GHashTable *paths;    /* (element-type Path): by their parts */
   gsize kept_bytes;
   GArray *making;      /* guint64: parts of the current path */
   GHashTable *without; /* values of rows without queued work, by source: NsExtractPath */
@@ -112,6 +114,7 @@ ns_extract_keys_new (const NsTrace *trace)
   self->names = ns_strings_new ();
   self->frames = ns_call_frames_new (trace, self->names, NULL);
   self->lasting = g_hash_table_new (NULL, NULL);
+  self->lasting_names = ns_map_new ();
   self->paths = g_hash_table_new_full (path_hash, path_equal, path_free, NULL);
   self->making = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->without = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -130,6 +133,7 @@ ns_extract_keys_free (NsExtractKeys *self)
   ns_call_frames_free (self->frames);
   ns_strings_free (self->names);
   g_hash_table_unref (self->lasting);
+  ns_map_free (self->lasting_names);
   g_hash_table_unref (self->paths);
   g_array_unref (self->making);
   g_hash_table_unref (self->without);
@@ -188,8 +192,19 @@ find_key (NsExtractKeys *self, NsStackId id, gint64 time_ns)
   return stack->key;
 }
 
-/* Returns whether at most one image was ever at each frame, so that its name is the same at any
- * time. */
+/* Returns whether at most one image or method was ever at an address. */
+static gboolean
+find_lasting_name (const NsTrace *trace, guint32 pid, guint64 address)
+{
+  if (trace->methods->len > 0 && (ns_methods_find (trace, pid, address, 0) != NULL ||
+                                  ns_methods_find (trace, pid, address - 1, 0) != NULL))
+    return FALSE;
+  return ns_trace_find_image (trace, pid, address, -NS_TIME_MAX) ==
+         ns_trace_find_image (trace, pid, address, NS_TIME_MAX);
+}
+
+/* Returns whether the names of all frames are the same at any time. Many stacks have the same
+ * outer frames. */
 static gboolean
 has_lasting_names (const NsExtractKeys *self, NsStackId id)
 {
@@ -198,27 +213,30 @@ has_lasting_names (const NsExtractKeys *self, NsStackId id)
   guint32 pid = ns_stacks_get_pid (self->trace->stacks, id);
   guint i;
 
-  if (self->trace->methods->len > 0)
-    for (i = 0; i < n_frames; i++)
-      if (ns_methods_find (self->trace, pid, frames[i], 0) != NULL ||
-          ns_methods_find (self->trace, pid, frames[i] - 1, 0) != NULL)
-        return FALSE;
   for (i = 0; i < n_frames; i++)
-    if (ns_trace_find_image (self->trace, pid, frames[i], -NS_TIME_MAX) !=
-        ns_trace_find_image (self->trace, pid, frames[i], NS_TIME_MAX))
-      return FALSE;
+    {
+      guint32 known = ns_map_get (self->lasting_names, frames[i], pid);
+
+      if (known == 0)
+        {
+          known = find_lasting_name (self->trace, pid, frames[i]) ? IS_LASTING : IS_OF_ITS_TIME;
+          ns_map_set (self->lasting_names, frames[i], pid, known);
+        }
+      if (known != IS_LASTING)
+        return FALSE;
+    }
   return TRUE;
 }
 
 static gboolean
 is_lasting (NsExtractKeys *self, NsStackId id)
 {
-  gpointer known = g_hash_table_lookup (self->lasting, GUINT_TO_POINTER (id));
+  guint known = GPOINTER_TO_UINT (g_hash_table_lookup (self->lasting, GUINT_TO_POINTER (id)));
 
-  if (known == NULL)
+  if (known == 0)
     {
       known = has_lasting_names (self, id) ? IS_LASTING : IS_OF_ITS_TIME;
-      g_hash_table_insert (self->lasting, GUINT_TO_POINTER (id), known);
+      g_hash_table_insert (self->lasting, GUINT_TO_POINTER (id), GUINT_TO_POINTER (known));
     }
   return known == IS_LASTING;
 }

@@ -10,6 +10,7 @@
 #include "export/ns-export-rows.h"
 #include "export/ns-redact.h"
 #include "findings/ns-finding.h"
+#include "query/ns-field-quick.h"
 #include "query/ns-order.h"
 
 #include <glib/gi18n-lib.h>
@@ -138,6 +139,29 @@ refuse_stopped (GError **error)
   return FALSE;
 }
 
+/* Returns whether all rows have a begin, none before that of the row before it. */
+static gboolean
+are_in_order (const NsTrace *trace, const NsField *start, const GArray *rows)
+{
+  gint64 before_ns = G_MININT64;
+  NsFieldQuick quick;
+  guint i;
+
+  ns_field_quick_init (&quick, trace, start);
+  if (quick.kind != NS_FIELD_QUICK_TIME)
+    return FALSE;
+  for (i = 0; i < rows->len; i++)
+    {
+      gsize row = g_array_index (rows, guint32, i);
+      gint64 time_ns = *(const gint64 *) (gconstpointer) (quick.first + row * quick.row_bytes);
+
+      if (!ns_time_is_set (time_ns) || time_ns < before_ns)
+        return FALSE;
+      before_ns = time_ns;
+    }
+  return TRUE;
+}
+
 /* Lists the rows of a table, sorted by begin. */
 static GArray *
 order_rows (const NsExtract *self, NsTableId table, const NsField *start)
@@ -148,12 +172,11 @@ order_rows (const NsExtract *self, NsTableId table, const NsField *start)
   NsOrderKey key = { start, FALSE, NULL };
   guint32 row;
 
-  if (wanted != NULL)
-    g_array_append_vals (rows, wanted->data, n_rows);
-  else
-    for (row = 0; row < n_rows; row++)
-      g_array_append_val (rows, row);
-  if (start != NULL)
+  g_array_set_size (rows, n_rows);
+  for (row = 0; row < n_rows; row++)
+    g_array_index (rows, guint32, row) =
+        wanted != NULL ? g_array_index (wanted, guint32, row) : row;
+  if (start != NULL && !are_in_order (self->trace, start, rows))
     ns_order_sort (self->trace, &key, 1, rows, NULL, NULL);
   return rows;
 }

@@ -20,6 +20,9 @@
 
 /* Number of rows per page, which is what readers can skip. */
 #define PAGE_ROWS 20000
+/* Number of elements from which on arrays get room for more, and number of these. */
+#define LARGE_ELEMENTS 4096
+#define GROUP_ELEMENTS 32768
 /* Maximum length of texts used as bounds: longer ones take more space than they save. */
 #define MAX_BOUND_BYTES 128
 /* Compression levels. For numbers, the fastest level compresses better than the first one that
@@ -184,12 +187,16 @@ add_list (NsParquetChunk *self, const GPtrArray *list, gboolean is_lasting)
     }
 }
 
-/* Adds @n elements, which the caller sets; returns the first. */
+/* Adds @n elements, which the caller sets; returns the first. An array that becomes large gets so
+ * much room that it is mapped: it is then never copied, and pages that are not used cost nothing.
+ */
 static gpointer
 extend (GArray *array, guint n)
 {
   guint before = array->len;
 
+  if (before < LARGE_ELEMENTS && before + n >= LARGE_ELEMENTS)
+    g_array_set_size (array, MAX (before + n, GROUP_ELEMENTS));
   g_array_set_size (array, before + n);
   return array->data + (gsize) before * g_array_get_element_size (array);
 }

@@ -13,6 +13,8 @@
 #define MIN_TEXT_BYTES 64
 #define MIN_TEXTS 16
 #define MIN_SLOTS 64
+#define LARGE_BYTES (32 * 1024)
+#define MAPPED_BYTES (256 * 1024)
 /* Sizes of the cache of texts by a hash of their address, as powers of two. It grows with the
  * number of distinct texts: small tables fill little of it, and in large ones each miss reads a
  * text that is in no cache of the processor. */
@@ -151,6 +153,9 @@ texts_append (NsParquetTexts *self, const char *text, guint32 n_bytes)
   if (end > self->room_bytes)
     {
       self->room_bytes = double_room (self->room_bytes, end);
+      /* A block of this size is mapped, and never copied when it grows. */
+      if (self->room_bytes >= LARGE_BYTES)
+        self->room_bytes = MAX (self->room_bytes, MAPPED_BYTES);
       self->bytes = g_realloc (self->bytes, self->room_bytes);
     }
   if (self->n_texts == self->room_texts)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "base/ns-text.h"
 #include "engine/activities/ns-chain.h"
 #include "engine/tasks/ns-runs.h"
 #include "engine/trace/ns-namer.h"
@@ -107,7 +108,8 @@ append_phase (GString *text, const NsTrace *trace, const NsActivityRow *row, NsP
 static void
 append_part (GString *text, const NsTrace *trace, const NsActivityRow *row, const NsBlamePart *part)
 {
-  g_string_append_printf (text, "%u %% ", part->percent);
+  ns_text_append_unsigned (text, part->percent);
+  ns_text_append (text, " % ", 3);
   switch (part->kind)
     {
     case NS_BLAME_QUEUED:
