@@ -11,6 +11,7 @@
 
 #include "export/ns-parquet-chunk.h"
 
+#include "export/ns-parquet-bounds.h"
 #include "export/ns-parquet-numbers.h"
 #include "export/ns-parquet-texts.h"
 #include "export/ns-thrift.h"
@@ -23,8 +24,6 @@
 /* Number of elements from which on arrays get room for more, and number of these. */
 #define LARGE_ELEMENTS 4096
 #define GROUP_ELEMENTS 32768
-/* Maximum length of texts used as bounds: longer ones take more space than they save. */
-#define MAX_BOUND_BYTES 128
 /* Compression levels. For numbers, the fastest level compresses better than the first one that
  * searches for repetitions. */
 #define ZSTD_LEVEL_OF_TEXTS 1
@@ -672,64 +671,6 @@ append_data (const Coding *self, GByteArray *pages, NsParquetChunkInfo *info)
     }
 }
 
-static GBytes *
-number_to_bytes (gint64 number, NsTypedKind type)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
-  append_le (bytes, (guint64) number, type == NS_TYPED_BOOLEAN ? 1 : sizeof number);
-  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
-}
-
-static void
-find_bounds_of_numbers (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
-{
-  gint64 min = G_MAXINT64;
-  gint64 max = G_MININT64;
-  guint i;
-
-  for (i = 0; i < chunk->numbers->len; i++)
-    {
-      gint64 value = g_array_index (chunk->numbers, gint64, i);
-
-      min = MIN (min, value);
-      max = MAX (max, value);
-    }
-  if (chunk->numbers->len == 0)
-    return;
-  info->min = number_to_bytes (min, chunk->type);
-  info->max = number_to_bytes (max, chunk->type);
-}
-
-static GBytes *
-text_to_bound (const NsParquetTexts *texts, guint32 number)
-{
-  guint32 n_bytes;
-  const guint8 *text = ns_parquet_texts_get (texts, number, &n_bytes);
-
-  return n_bytes <= MAX_BOUND_BYTES ? g_bytes_new (text, n_bytes) : NULL;
-}
-
-static void
-find_bounds_of_texts (const NsParquetChunk *chunk, NsParquetChunkInfo *info)
-{
-  guint32 min = 0;
-  guint32 max = 0;
-  guint32 i;
-
-  for (i = 1; i < chunk->texts.n_texts; i++)
-    {
-      if (ns_parquet_texts_compare (&chunk->texts, i, min) < 0)
-        min = i;
-      if (ns_parquet_texts_compare (&chunk->texts, i, max) > 0)
-        max = i;
-    }
-  if (chunk->texts.n_texts == 0)
-    return;
-  info->min = text_to_bound (&chunk->texts, min);
-  info->max = text_to_bound (&chunk->texts, max);
-}
-
 /**
  * ns_parquet_chunk_encode:
  * @self: a chunk
@@ -756,9 +697,9 @@ ns_parquet_chunk_encode (NsParquetChunk *self, NsParquetTools *tools, NsParquetC
   else
     code_numbers (&coding);
   if (!is_list (self->type) && is_text (self->type))
-    find_bounds_of_texts (self, info);
+    ns_parquet_find_bounds_of_texts (&self->texts, info);
   else if (!is_list (self->type))
-    find_bounds_of_numbers (self, info);
+    ns_parquet_find_bounds_of_numbers (self->numbers, self->type, info);
   if (coding.codes != NULL)
     append_dictionary (&coding, pages, info);
   append_data (&coding, pages, info);
