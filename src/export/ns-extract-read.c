@@ -215,53 +215,11 @@ read_quick_texts (const NsExtractBatch *batch, const NsFieldQuick *quick, NsType
 static void
 read_quick_numbers (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedNumbers *numbers)
 {
-  guint i;
-
-#define MEMBER(type) (*(const type *) (quick->first + batch->rows[i] * quick->row_bytes))
-#define READ(type)                                                                                 \
-  for (i = 0; i < batch->n_rows; i++)                                                              \
-    {                                                                                              \
-      guint64 value = MEMBER (type);                                                               \
-                                                                                                   \
-      numbers->is_known[i] = !quick->has_unknown || value != quick->unknown;                       \
-      numbers->values[i] = (gint64) MIN (value, G_MAXINT64);                                       \
-    }
-  switch (quick->kind)
-    {
-    case NS_FIELD_QUICK_U32:
-      READ (guint32);
-      break;
-    case NS_FIELD_QUICK_U64:
-      READ (guint64);
-      break;
-    case NS_FIELD_QUICK_BOOL:
-      READ (NsBool);
-      break;
-    case NS_FIELD_QUICK_TIME:
-      for (i = 0; i < batch->n_rows; i++)
-        {
-          numbers->values[i] = MEMBER (gint64);
-          numbers->is_known[i] = ns_time_is_set (numbers->values[i]);
-        }
-      break;
-    case NS_FIELD_QUICK_PHASE:
-      for (i = 0; i < batch->n_rows; i++)
-        {
-          numbers->values[i] =
-              ns_activity_row_get_phase (&MEMBER (NsActivityRow), (guint) quick->unknown);
-          numbers->is_known[i] = numbers->values[i] != NS_UNKNOWN;
-        }
-      break;
-    case NS_FIELD_QUICK_STRING:
-    case NS_FIELD_QUICK_NAME:
-    case NS_FIELD_QUICK_LAYER:
-    case NS_FIELD_QUICK_UNKNOWN:
-    case NS_FIELD_QUICK_NONE:
-    default:
-      g_return_if_reached ();
-    }
-#undef READ
-#undef MEMBER
+  ns_field_quick_read_numbers (quick,
+                               batch->rows,
+                               batch->n_rows,
+                               numbers->is_known,
+                               numbers->values);
 }
 
 static void

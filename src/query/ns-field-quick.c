@@ -25,6 +25,7 @@ static const struct
   guint64 unknown;
   NsFieldNameFunc to_text;
 } readers[] = {
+  { ns_get_id, NS_FIELD_QUICK_ID, FALSE, 0, NULL },
   { ns_get_u32, NS_FIELD_QUICK_U32, FALSE, 0, NULL },
   { ns_get_nonzero_u32, NS_FIELD_QUICK_U32, TRUE, 0, NULL },
   { ns_get_known_u32, NS_FIELD_QUICK_U32, TRUE, G_MAXUINT32, NULL },
@@ -32,6 +33,9 @@ static const struct
   { ns_get_nonzero_u64, NS_FIELD_QUICK_U64, TRUE, 0, NULL },
   { ns_get_bool, NS_FIELD_QUICK_BOOL, FALSE, 0, NULL },
   { ns_get_time, NS_FIELD_QUICK_TIME, FALSE, 0, NULL },
+  { ns_get_duration, NS_FIELD_QUICK_SPAN, FALSE, 0, NULL },
+  { ns_get_still_open, NS_FIELD_QUICK_STILL_OPEN, FALSE, 0, NULL },
+  { ns_get_port_of, NS_FIELD_QUICK_PORT, FALSE, 0, NULL },
   { ns_get_string, NS_FIELD_QUICK_STRING, TRUE, NS_STRING_NONE, NULL },
   { ns_get_phase, NS_FIELD_QUICK_PHASE, FALSE, 0, NULL },
   { ns_get_layer, NS_FIELD_QUICK_LAYER, FALSE, 0, NULL },
@@ -50,10 +54,16 @@ is_written_so (NsFieldQuickKind kind, NsFieldType type)
     case NS_FIELD_QUICK_U64:
       return type == NS_TYPE_UINT || type == NS_TYPE_COUNT || type == NS_TYPE_BYTES ||
              type == NS_TYPE_PORT || type == NS_TYPE_ROW;
+    case NS_FIELD_QUICK_ID:
+      return type == NS_TYPE_UINT;
+    case NS_FIELD_QUICK_PORT:
+      return type == NS_TYPE_PORT;
     case NS_FIELD_QUICK_BOOL:
+    case NS_FIELD_QUICK_STILL_OPEN:
       return type == NS_TYPE_BOOL;
     case NS_FIELD_QUICK_TIME:
       return type == NS_TYPE_TIME;
+    case NS_FIELD_QUICK_SPAN:
     case NS_FIELD_QUICK_PHASE:
       return type == NS_TYPE_DURATION;
     case NS_FIELD_QUICK_STRING:
@@ -117,6 +127,8 @@ ns_field_quick_init (NsFieldQuick *self, const NsTrace *trace, const NsField *fi
   self->unknown = readers[i].unknown;
   self->to_text = readers[i].to_text;
   self->first = (const guint8 *) rows->data + (field->extra & NS_FIELD_OFFSET_MASK);
+  self->second = (gssize) (field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK) -
+                 (gssize) (field->extra & NS_FIELD_OFFSET_MASK);
   self->row_bytes = g_array_get_element_size (rows);
   if (self->kind == NS_FIELD_QUICK_PHASE)
     {
@@ -146,6 +158,140 @@ ns_field_quick_get_text (const NsFieldQuick *self, guint row)
   return id == self->unknown ? NULL : ns_trace_text (self->trace, id);
 }
 
+static const NsEndpoint *
+get_end (gconstpointer member)
+{
+  const NsEndpoint *end = *(const NsEndpoint *const *) member;
+
+  return end != NULL ? end : &ns_endpoint_pool_none;
+}
+
+/* Reads the ports of endpoints, which are anywhere in memory. */
+static void
+read_ports (const NsFieldQuick *self,
+            const guint32 *rows,
+            guint n_rows,
+            guint8 *is_known,
+            gint64 *numbers)
+{
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    __builtin_prefetch (get_end (self->first + rows[i] * self->row_bytes));
+  for (i = 0; i < n_rows; i++)
+    {
+      numbers[i] = get_end (self->first + rows[i] * self->row_bytes)->port;
+      is_known[i] = numbers[i] != 0;
+    }
+}
+
+/* Reads durations like ns_field_set_span(). */
+static void
+read_spans (const NsFieldQuick *self,
+            const guint32 *rows,
+            guint n_rows,
+            guint8 *is_known,
+            gint64 *numbers)
+{
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    {
+      const guint8 *member = self->first + rows[i] * self->row_bytes;
+      gint64 open_ns = *(const gint64 *) (gconstpointer) member;
+      gint64 close_ns = *(const gint64 *) (gconstpointer) (member + self->second);
+
+      is_known[i] = ns_time_is_set (open_ns) && close_ns != NS_TIME_NONE;
+      if (close_ns == NS_TIME_OPEN)
+        close_ns = self->trace->end_ns;
+      numbers[i] = is_known[i] ? MAX (close_ns - open_ns, 0) : 0;
+    }
+}
+
+/**
+ * ns_field_quick_read_numbers: (skip)
+ * @self: location of numbers
+ * @rows: (array length=n_rows): rows of the table, 0-based
+ * @n_rows: number of @rows
+ * @is_known: (out caller-allocates) (array length=n_rows): 1 if the number is known, else 0
+ * @numbers: (out caller-allocates) (array length=n_rows): the numbers; larger ones are limited to
+ *   the type
+ */
+void
+ns_field_quick_read_numbers (const NsFieldQuick *self,
+                             const guint32 *rows,
+                             guint n_rows,
+                             guint8 *is_known,
+                             gint64 *numbers)
+{
+  guint i;
+
+#define MEMBER(type) (*(const type *) (gconstpointer) (self->first + rows[i] * self->row_bytes))
+#define READ(type)                                                                                 \
+  for (i = 0; i < n_rows; i++)                                                                     \
+    {                                                                                              \
+      guint64 value = MEMBER (type);                                                               \
+                                                                                                   \
+      is_known[i] = !self->has_unknown || value != self->unknown;                                  \
+      numbers[i] = (gint64) MIN (value, G_MAXINT64);                                               \
+    }
+  switch (self->kind)
+    {
+    case NS_FIELD_QUICK_ID:
+      for (i = 0; i < n_rows; i++)
+        {
+          numbers[i] = (gint64) rows[i] + 1;
+          is_known[i] = TRUE;
+        }
+      break;
+    case NS_FIELD_QUICK_U32:
+      READ (guint32);
+      break;
+    case NS_FIELD_QUICK_U64:
+      READ (guint64);
+      break;
+    case NS_FIELD_QUICK_BOOL:
+      READ (NsBool);
+      break;
+    case NS_FIELD_QUICK_TIME:
+      for (i = 0; i < n_rows; i++)
+        {
+          numbers[i] = MEMBER (gint64);
+          is_known[i] = ns_time_is_set (numbers[i]);
+        }
+      break;
+    case NS_FIELD_QUICK_SPAN:
+      read_spans (self, rows, n_rows, is_known, numbers);
+      break;
+    case NS_FIELD_QUICK_STILL_OPEN:
+      for (i = 0; i < n_rows; i++)
+        {
+          numbers[i] = MEMBER (gint64) == NS_TIME_OPEN;
+          is_known[i] = TRUE;
+        }
+      break;
+    case NS_FIELD_QUICK_PORT:
+      read_ports (self, rows, n_rows, is_known, numbers);
+      break;
+    case NS_FIELD_QUICK_PHASE:
+      for (i = 0; i < n_rows; i++)
+        {
+          numbers[i] = ns_activity_row_get_phase (&MEMBER (NsActivityRow), (guint) self->unknown);
+          is_known[i] = numbers[i] != NS_UNKNOWN;
+        }
+      break;
+    case NS_FIELD_QUICK_STRING:
+    case NS_FIELD_QUICK_NAME:
+    case NS_FIELD_QUICK_LAYER:
+    case NS_FIELD_QUICK_UNKNOWN:
+    case NS_FIELD_QUICK_NONE:
+    default:
+      g_return_if_reached ();
+    }
+#undef READ
+#undef MEMBER
+}
+
 /**
  * ns_field_quick_append: (skip)
  * @self: location of values other than texts
@@ -157,41 +303,26 @@ ns_field_quick_get_text (const NsFieldQuick *self, guint row)
 void
 ns_field_quick_append (const NsFieldQuick *self, guint row, GString *text)
 {
-  gconstpointer member = self->first + row * self->row_bytes;
-  gint64 phase_ns;
-  guint64 number;
+  guint64 large;
+  guint8 is_known;
+  gint64 number;
 
-  switch (self->kind)
+  if (self->kind == NS_FIELD_QUICK_UNKNOWN || self->kind == NS_FIELD_QUICK_NONE)
+    return;
+  if (self->kind == NS_FIELD_QUICK_U64)
     {
-    case NS_FIELD_QUICK_U32:
-      number = *(const guint32 *) member;
-      break;
-    case NS_FIELD_QUICK_U64:
-      number = *(const guint64 *) member;
-      break;
-    case NS_FIELD_QUICK_BOOL:
-      if (*(const NsBool *) member)
-        ns_text_append (text, "true", 4);
-      else
-        ns_text_append (text, "false", 5);
-      return;
-    case NS_FIELD_QUICK_TIME:
-      if (ns_time_is_set (*(const gint64 *) member))
-        ns_field_append_signed (text, *(const gint64 *) member);
-      return;
-    case NS_FIELD_QUICK_PHASE:
-      phase_ns = ns_activity_row_get_phase (member, (guint) self->unknown);
-      if (phase_ns != NS_UNKNOWN)
-        ns_field_append_signed (text, phase_ns);
-      return;
-    case NS_FIELD_QUICK_STRING:
-    case NS_FIELD_QUICK_NAME:
-    case NS_FIELD_QUICK_LAYER:
-    case NS_FIELD_QUICK_UNKNOWN:
-    case NS_FIELD_QUICK_NONE:
-    default:
+      large = *(const guint64 *) (gconstpointer) (self->first + row * self->row_bytes);
+      if (!self->has_unknown || large != self->unknown)
+        ns_text_append_unsigned (text, large);
       return;
     }
-  if (!self->has_unknown || number != self->unknown)
-    ns_text_append_unsigned (text, number);
+  ns_field_quick_read_numbers (self, &row, 1, &is_known, &number);
+  if (!is_known)
+    return;
+  if (self->kind != NS_FIELD_QUICK_BOOL && self->kind != NS_FIELD_QUICK_STILL_OPEN)
+    ns_field_append_signed (text, number);
+  else if (number != 0)
+    ns_text_append (text, "true", 4);
+  else
+    ns_text_append (text, "false", 5);
 }
