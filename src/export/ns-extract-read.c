@@ -26,6 +26,7 @@ typedef struct
   gboolean is_path;
   gboolean is_first_thread;
   gboolean is_left_empty;
+  gboolean is_number; /* read without cells */
 } Reader;
 
 struct _NsExtractReader
@@ -197,6 +198,50 @@ read_any (const NsExtractReader *self,
     }
 }
 
+/* Reads a column of numbers like read_any(). */
+static void
+read_any_numbers (const NsExtractReader *self, NsExtractBatch *batch, const NsField *field)
+{
+  NsTypedNumbers *numbers = &batch->numbers;
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      NsFieldValue value;
+
+      ns_field_get (self->extract->trace, field, batch->rows[i], &value);
+      numbers->is_known[i] = !value.is_null;
+      switch (value.type)
+        {
+        case NS_TYPE_INT:
+        case NS_TYPE_TIME:
+        case NS_TYPE_DURATION:
+          numbers->values[i] = value.v.i;
+          break;
+        case NS_TYPE_UINT:
+        case NS_TYPE_COUNT:
+        case NS_TYPE_BYTES:
+        case NS_TYPE_BOOL:
+        case NS_TYPE_PORT:
+        case NS_TYPE_ROW:
+          numbers->values[i] = (gint64) MIN (value.v.u, G_MAXINT64);
+          break;
+        case NS_TYPE_TEXT:
+        case NS_TYPE_GUID:
+        case NS_TYPE_HEX:
+        case NS_TYPE_IP:
+        case NS_TYPE_LIST:
+        case NS_TYPE_OBJECT:
+        default:
+          numbers->is_known[i] = FALSE;
+          numbers->values[i] = 0;
+          break;
+        }
+      if (value.owned != NULL || value.list != NULL)
+        ns_field_value_clear (&value);
+    }
+}
+
 /* Reads texts directly from the rows, with the same result as read_any(). */
 static void
 read_quick_texts (const NsExtractBatch *batch, const NsFieldQuick *quick, NsTypedCell *cells)
@@ -278,6 +323,23 @@ is_quick (const NsFieldQuick *quick, NsTypedKind kind)
              : kind == NS_TYPED_INTEGER || kind == NS_TYPED_BOOLEAN || kind == NS_TYPED_TIMESTAMP;
 }
 
+static gboolean
+is_number (const NsExtractReader *self, guint column)
+{
+  const Reader *reader = &self->readers[column];
+  NsExtractOrigin origin = self->shape->columns[column].origin;
+  NsTypedKind kind = self->shape->table.columns[column].kind;
+
+  if (reader->field == NULL || reader->is_left_empty || reader->is_path ||
+      reader->is_first_thread || self->redact != NULL)
+    return FALSE;
+  if (kind != NS_TYPED_INTEGER && kind != NS_TYPED_BOOLEAN && kind != NS_TYPED_TIMESTAMP)
+    return FALSE;
+  return reader->quick.kind != NS_FIELD_QUICK_UNKNOWN &&
+         (origin == NS_EXTRACT_OF_FIELD || origin == NS_EXTRACT_OF_MOMENT ||
+          origin == NS_EXTRACT_OF_START);
+}
+
 static void
 init_column (NsExtractReader *self, guint column)
 {
@@ -298,6 +360,7 @@ init_column (NsExtractReader *self, guint column)
     ns_field_quick_init (&reader->quick, self->extract->trace, field);
   if (!is_quick (&reader->quick, kind))
     reader->quick.kind = NS_FIELD_QUICK_NONE;
+  reader->is_number = is_number (self, column);
   if (self->redact != NULL || reader->quick.kind != NS_FIELD_QUICK_NONE ||
       kind != (field->type == NS_TYPE_LIST ? NS_TYPED_TEXTS : NS_TYPED_TEXT))
     return;
@@ -590,7 +653,7 @@ read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, 
  * @batch: (inout): rows; gets the values
  * @column: a column
  *
- * Reads the column without cells if its values are numbers in the rows. See
+ * Reads the column without cells if its values are numbers. See
  * ns_extract_reader_list_columns() for which threads may call it.
  *
  * Returns: whether it was read
@@ -598,16 +661,16 @@ read_moments (const NsExtractReader *self, NsExtractBatch *batch, guint column, 
 gboolean
 ns_extract_reader_read_numbers (const NsExtractReader *self, NsExtractBatch *batch, guint column)
 {
-  const NsFieldQuick *quick = &self->readers[column].quick;
+  const Reader *reader = &self->readers[column];
   NsExtractOrigin origin = self->shape->columns[column].origin;
   guint i;
 
-  if (quick->kind == NS_FIELD_QUICK_NONE || quick->kind == NS_FIELD_QUICK_UNKNOWN ||
-      ns_field_quick_is_text (quick) || self->readers[column].is_left_empty ||
-      (origin != NS_EXTRACT_OF_FIELD && origin != NS_EXTRACT_OF_MOMENT &&
-       origin != NS_EXTRACT_OF_START))
+  if (!reader->is_number)
     return FALSE;
-  read_quick_numbers (batch, quick, &batch->numbers);
+  if (reader->quick.kind != NS_FIELD_QUICK_NONE)
+    read_quick_numbers (batch, &reader->quick, &batch->numbers);
+  else
+    read_any_numbers (self, batch, reader->field);
   if (origin != NS_EXTRACT_OF_FIELD)
     for (i = 0; i < batch->n_rows; i++)
       if (batch->numbers.is_known[i])

@@ -134,13 +134,13 @@ ns_parquet_chunk_begin (NsParquetChunk *self, NsTypedKind type)
 }
 
 /* Returns the number of the text in the dictionary. @n_bytes: its length; 0: not measured. */
-static guint32
+static inline guint32
 add_text (NsParquetChunk *self, const char *text, guint32 n_bytes, gboolean is_lasting)
 {
   guint32 code;
 
   if (is_lasting)
-    code = ns_parquet_texts_add_lasting (&self->texts, text, &n_bytes);
+    code = ns_parquet_texts_find_lasting (&self->texts, text, &n_bytes);
   else
     {
       if (n_bytes == 0)

@@ -22,14 +22,6 @@
 #define MAX_KNOWN_BITS 14
 #define KNOWN_STEP_BITS 2
 
-/* A text that stays valid until all rows are written, and its number. */
-struct _NsParquetKnownText
-{
-  const char *text;
-  guint32 number;
-  guint32 n_bytes;
-};
-
 /**
  * ns_parquet_texts_clear: (skip)
  * @self: texts
@@ -240,9 +232,7 @@ ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n
 
   if (self->known_bits == 0)
     set_known_bits (self, MIN_KNOWN_BITS);
-  /* Fibonacci hashing: the highest bits depend on all bits of the address. */
-  known = &self->known[(guint64) (guintptr) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
-                       (64 - self->known_bits)];
+  known = ns_parquet_texts_get_entry (self, text);
   if (known->text != text)
     {
       self->n_evicted += known->text != NULL;

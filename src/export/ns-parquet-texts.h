@@ -13,7 +13,13 @@ G_BEGIN_DECLS
 #define NS_PARQUET_LOOK 4096
 #define NS_PARQUET_MANY_IN_LOOK (NS_PARQUET_LOOK / 8 * 7)
 
-typedef struct _NsParquetKnownText NsParquetKnownText;
+/* A text that stays valid until all rows are written, and its number. */
+typedef struct
+{
+  const char *text;
+  guint32 number;
+  guint32 n_bytes;
+} NsParquetKnownText;
 
 /* Distinct texts, in order of first occurrence. */
 typedef struct
@@ -43,5 +49,27 @@ guint32 ns_parquet_texts_add (NsParquetTexts *self, const char *text, guint32 n_
 guint32 ns_parquet_texts_add_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes);
 const guint8 *ns_parquet_texts_get (const NsParquetTexts *self, guint32 number, guint32 *n_bytes);
 int ns_parquet_texts_compare (const NsParquetTexts *self, guint32 a, guint32 b);
+
+/* Returns the entry of the cache for a text, by Fibonacci hashing: its highest bits depend on all
+ * bits of the address. The cache must have entries. */
+static inline NsParquetKnownText *
+ns_parquet_texts_get_entry (const NsParquetTexts *self, const char *text)
+{
+  return &self->known[(guint64) (guintptr) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >>
+                      (64 - self->known_bits)];
+}
+
+/* Returns the number of a lasting text, mostly without a call if it was added before. */
+static inline guint32
+ns_parquet_texts_find_lasting (NsParquetTexts *self, const char *text, guint32 *n_bytes)
+{
+  const NsParquetKnownText *known =
+      self->known_bits > 0 ? ns_parquet_texts_get_entry (self, text) : NULL;
+
+  if (known == NULL || known->text != text)
+    return ns_parquet_texts_add_lasting (self, text, n_bytes);
+  *n_bytes = known->n_bytes;
+  return known->number;
+}
 
 G_END_DECLS

@@ -60,6 +60,12 @@ set_string (const NsTrace *trace, NsString id, NsFieldValue *value)
   ns_field_set_chars (value, id == NS_STRING_NONE ? NULL : ns_trace_text (trace, id));
 }
 
+static const NsActivityRow *
+get_row (const NsTrace *trace, guint row)
+{
+  return &g_array_index (trace->activities, NsActivityRow, row);
+}
+
 /* Returns the .NET request of the row. */
 static const NsDotnetRow *
 get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
@@ -75,7 +81,7 @@ get_dotnet (const NsTrace *trace, const NsActivityRow *activity)
 static void
 get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   const NsDotnetRow *dotnet = get_dotnet (trace, activity);
 
   if (dotnet == NULL || dotnet->is_framework)
@@ -92,7 +98,7 @@ get_request (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
 static void
 get_connection (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   const NsDotnetRow *dotnet = get_dotnet (trace, activity);
 
   value->v.u = activity->connection;
@@ -116,7 +122,7 @@ take_blocked (const NsTrace *trace, const NsActivityMore *more, NsFieldValue *va
 static void
 get_blocked_by (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   NsString text = activity->more != NULL ? activity->more->blocked_by : NS_STRING_NONE;
 
   ns_field_set_chars (value, text != NS_STRING_NONE ? ns_trace_text (trace, text) : NULL);
@@ -125,7 +131,7 @@ get_blocked_by (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 static void
 get_drops (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   value->v.u = activity->more != NULL ? activity->more->drops : 0;
   value->is_null = value->v.u == 0;
@@ -134,7 +140,7 @@ get_drops (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *
 static void
 get_error (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   const NsDotnetRow *dotnet = get_dotnet (trace, activity);
 
   if (activity->more != NULL && activity->more->is_blocked)
@@ -163,7 +169,7 @@ get_process_row (const NsTrace *trace, const NsActivityRow *activity)
 static void
 get_package (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsProcessRow *process = get_process_row (trace, ns_field_get_row (trace, row, field));
+  const NsProcessRow *process = get_process_row (trace, get_row (trace, row));
 
   set_string (trace, process == NULL ? NS_STRING_NONE : process->package, value);
 }
@@ -171,7 +177,7 @@ get_package (const NsTrace *trace, guint row, const NsField *field, NsFieldValue
 static void
 get_command_line (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsProcessRow *process = get_process_row (trace, ns_field_get_row (trace, row, field));
+  const NsProcessRow *process = get_process_row (trace, get_row (trace, row));
 
   set_string (trace, process == NULL ? NS_STRING_NONE : process->command_line, value);
 }
@@ -184,7 +190,7 @@ get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
   static const char *const texts[] = {
     "", "payload", "socket's process", "connection's owner", "layer above", "event header"
   };
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   guint at = activity->source_row;
   guint source = NS_PID_FROM_HEADER;
 
@@ -203,7 +209,7 @@ get_pid_source (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 static void
 get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   guint32 tid = NS_PID_UNKNOWN;
 
   if (activity->winsock != 0 && activity->winsock <= trace->winsock->len)
@@ -215,7 +221,7 @@ get_close_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
 static void
 get_reused (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   value->is_null = activity->reused < 0;
   value->v.u = activity->reused > 0;
@@ -224,7 +230,7 @@ get_reused (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
 static void
 get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   value->is_null = activity->confidence < 0;
   value->v.u = value->is_null ? 0 : (guint64) activity->confidence;
@@ -233,7 +239,7 @@ get_confidence (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 static void
 get_bytes (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   ns_get_u64 (trace, row, field, value);
   value->is_null = value->v.u == 0 && !ns_activity_row_has_bytes (activity);
@@ -270,7 +276,7 @@ write_phase (char *here, gint64 phase_ns)
 static void
 get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.i = ns_pool_wait_get_total (trace, ns_field_get_row (trace, row, field));
+  value->v.i = ns_pool_wait_get_total (trace, get_row (trace, row));
   value->is_null = value->v.i == NS_UNKNOWN;
 }
 
@@ -278,7 +284,7 @@ get_pool (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *v
 static void
 get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   gint64 close_ns = activity->close_ns == NS_TIME_OPEN ? trace->end_ns : activity->close_ns;
   gint64 lead_ns = ns_pool_wait_get_lead (trace, activity);
 
@@ -294,7 +300,7 @@ get_chain_span (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 static void
 get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   char json[NS_N_PHASES * (MAX_PHASE_KEY + MAX_NUMBER) + sizeof "}"];
   char *end = json;
   gint64 pool_ns = ns_pool_wait_get_total (trace, activity);
@@ -321,7 +327,7 @@ get_phases (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
 static void
 get_link_type (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   ns_field_set_chars (value, ns_field_link_to_text (trace, activity->link));
 }
@@ -359,7 +365,7 @@ get_readied_by (const NsTrace *trace, guint row, const NsField *field, NsFieldVa
 static void
 get_first_byte (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   value->is_null = !ns_time_is_set (activity->open_ns) || !ns_time_is_set (activity->first_byte_ns);
   if (!value->is_null)
@@ -378,7 +384,7 @@ get_flow (const NsTrace *trace, const NsActivityRow *activity)
 static void
 get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   const NsFlowRow *flow = get_flow (trace, activity);
 
   if (flow != NULL && flow->kind == NS_FLOW_TCP)
@@ -394,7 +400,7 @@ get_retransmits (const NsTrace *trace, guint row, const NsField *field, NsFieldV
 static void
 get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
   const NsFlowRow *flow = get_flow (trace, activity);
 
   value->v.i = NS_UNKNOWN;
@@ -419,7 +425,7 @@ get_rtt_ns (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
 static void
 get_rtt (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsActivityRow *activity = ns_field_get_row (trace, row, field);
+  const NsActivityRow *activity = get_row (trace, row);
 
   value->v.i = NS_UNKNOWN;
   if (activity->tcp != 0 && activity->tcp <= trace->tcp->len)
@@ -455,34 +461,34 @@ get_source (const NsTrace *trace, guint row, const NsField *field, NsFieldValue 
 {
   NsTableId table = field->extra >> NS_FIELD_OFFSET_BITS & NS_FIELD_OFFSET_MASK;
 
-  value->v.u = ns_activity_row_get_source (ns_field_get_row (trace, row, field), table);
+  value->v.u = ns_activity_row_get_source (get_row (trace, row), table);
   value->is_null = value->v.u == 0;
 }
 
 static void
 get_tcb (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = ns_activity_get_tcb (trace, ns_field_get_row (trace, row, field));
+  value->v.u = ns_activity_get_tcb (trace, get_row (trace, row));
   value->is_null = value->v.u == 0;
 }
 
 static void
 get_first_tid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = ns_activity_get_first_tid (trace, ns_field_get_row (trace, row, field));
+  value->v.u = ns_activity_get_first_tid (trace, get_row (trace, row));
   value->is_null = value->v.u == NS_PID_UNKNOWN;
 }
 
 static void
 get_chain_depth (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = ns_activity_count_hops (trace, ns_field_get_row (trace, row, field));
+  value->v.u = ns_activity_count_hops (trace, get_row (trace, row));
 }
 
 static void
 get_stack_count (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  value->v.u = ns_activity_count_stacks (trace, ns_field_get_row (trace, row, field));
+  value->v.u = ns_activity_count_stacks (trace, get_row (trace, row));
 }
 
 /* Gets the sentence about the row's time, including that of the queued work that led to it. */
