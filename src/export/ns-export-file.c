@@ -11,6 +11,7 @@
 #include "export/ns-export-file.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-meanwhile.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,9 @@
 #define PRIVATE 0600
 /* Maximum number of attempts to create a file whose folder others remove. */
 #define MAX_TRIES 16
+
+/* Minimum size of a file for which a thread starts the writing to disk. */
+#define LARGE_FILE_BYTES (1024 * 1024)
 
 struct _NsExportFile
 {
@@ -227,6 +231,18 @@ ns_export_file_write (const char *data, gsize n_bytes, gpointer self, GError **e
   return FALSE;
 }
 
+#ifdef SYNC_FILE_RANGE_WRITE
+static gpointer
+write_back_cb (gpointer file)
+{
+  int fd = GPOINTER_TO_INT (file);
+
+  sync_file_range (fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+  close (fd);
+  return NULL;
+}
+#endif
+
 /**
  * ns_export_file_begin_commit:
  * @self: a file that is not committed yet
@@ -239,7 +255,16 @@ void
 ns_export_file_begin_commit (NsExportFile *self)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
-  if (self->temporary != NULL)
+  int fd = -1;
+
+  if (self->temporary == NULL)
+    return;
+  /* Passing a large file to the disk takes as long as filling it. */
+  if (lseek (self->fd, 0, SEEK_CUR) >= LARGE_FILE_BYTES)
+    fd = fcntl (self->fd, F_DUPFD_CLOEXEC, 0);
+  if (fd >= 0)
+    ns_meanwhile_leave ("write-back", write_back_cb, GINT_TO_POINTER (fd));
+  else
     sync_file_range (self->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 #endif
 }

@@ -16,6 +16,8 @@
 
 /* Block size of the allocator for texts. */
 #define MADE_BYTES (16 * 1024)
+/* Maximum size of a number in hexadecimal: 0x and 16 digits. */
+#define HEX_BYTES 18
 
 /* Source of the cells of one column, for the rows of one table of the trace. */
 typedef struct
@@ -23,6 +25,7 @@ typedef struct
   const NsField *field; /* NULL: no field */
   NsFieldQuick quick;
   NsExtractShared *shared; /* NULL: read row by row */
+  NsFieldWriteFunc write;  /* NULL: texts are not written to a buffer */
   gboolean is_path;
   gboolean is_first_thread;
   gboolean is_left_empty;
@@ -107,6 +110,30 @@ set_made_text (NsExtractBatch *batch,
   cell->n_bytes = (guint32) batch->scratch->len;
 }
 
+static NsTypedCell
+make_text (NsExtractBatch *batch, const char *text, gsize n_bytes)
+{
+  return (NsTypedCell){ .n_bytes = (guint32) n_bytes,
+                        .text = g_string_chunk_insert_len (batch->made, text, (gssize) n_bytes) };
+}
+
+/* Returns the begin of a number's text in a buffer, as ns_field_append_raw() formats pointers. */
+static const char *
+write_hex (guint64 number, char text[HEX_BYTES])
+{
+  char *digit = text + HEX_BYTES;
+
+  do
+    {
+      *--digit = "0123456789abcdef"[number & 0xf];
+      number >>= 4;
+    }
+  while (number != 0);
+  *--digit = 'x';
+  *--digit = '0';
+  return digit;
+}
+
 /* Sets the cell to the value; the batch owns the value's data. */
 static void
 set_value (const NsExtractReader *self,
@@ -115,6 +142,9 @@ set_value (const NsExtractReader *self,
            NsFieldValue *value,
            NsTypedCell *cell)
 {
+  char text[HEX_BYTES];
+  const char *hex;
+
   switch (value->type)
     {
     case NS_TYPE_TEXT:
@@ -125,6 +155,9 @@ set_value (const NsExtractReader *self,
         g_ptr_array_add (batch->texts, g_steal_pointer (&value->owned));
       break;
     case NS_TYPE_HEX:
+      hex = write_hex (value->v.u, text);
+      *cell = make_text (batch, hex, (gsize) (text + HEX_BYTES - hex));
+      break;
     case NS_TYPE_IP:
     case NS_TYPE_OBJECT:
       set_made_text (batch, field, value, cell);
@@ -195,6 +228,24 @@ read_any (const NsExtractReader *self,
         set_value_of_kind (self, batch, kind, field, &value, &cells[i]);
       if (value.owned != NULL || value.list != NULL)
         ns_field_value_clear (&value);
+    }
+}
+
+/* Reads texts like read_any(), without allocating each of them. */
+static void
+read_written (const NsExtractReader *self,
+              NsExtractBatch *batch,
+              const Reader *reader,
+              NsTypedCell *cells)
+{
+  char text[NS_FIELD_WRITTEN_BYTES];
+  guint i;
+
+  for (i = 0; i < batch->n_rows; i++)
+    {
+      gsize n_bytes = reader->write (self->extract->trace, batch->rows[i], reader->field, text);
+
+      cells[i] = n_bytes == 0 ? (NsTypedCell){ .is_null = TRUE } : make_text (batch, text, n_bytes);
     }
 }
 
@@ -370,6 +421,8 @@ init_column (NsExtractReader *self, guint column)
                                                                self->shape->tables[self->layer]));
   if (reader->shared != NULL)
     g_ptr_array_add (self->shared, reader->shared);
+  else if (kind == NS_TYPED_TEXT)
+    reader->write = ns_field_get_writer (field);
 }
 
 /**
@@ -548,6 +601,8 @@ read_field (const NsExtractReader *self, NsExtractBatch *batch, guint column, Ns
     read_quick (batch, &reader->quick, cells);
   else if (reader->shared != NULL)
     ns_extract_shared_read (reader->shared, batch, cells);
+  else if (reader->write != NULL)
+    read_written (self, batch, reader, cells);
   else
     read_any (self, batch, reader->field, self->shape->table.columns[column].kind, cells);
 }

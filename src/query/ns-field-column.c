@@ -109,6 +109,21 @@ ns_field_has_one_tree (const NsTrace *trace, NsRow process)
   return TRUE;
 }
 
+/**
+ * ns_field_get_writer: (skip)
+ * @field: a field
+ *
+ * Returns: (nullable): the function that writes its text to a buffer; %NULL: it has none, use
+ *   ns_field_get()
+ */
+NsFieldWriteFunc
+ns_field_get_writer (const NsField *field)
+{
+  if (field->get == ns_get_guid || field->get == ns_get_guid_of)
+    return ns_field_write_guid;
+  return ns_field_get_writer_of_connection (field);
+}
+
 /* Returns the field whose column is used: fields that display one member in two ways share the
  * column of the first. */
 static const NsField *

@@ -577,18 +577,6 @@ ns_get_geo_of (const NsTrace *trace, guint row, const NsField *field, NsFieldVal
   set_geo (value, trace, get_end (trace, row, field));
 }
 
-void
-ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
-{
-  const NsGuid *guid = get_member (trace, row, field);
-  char text[NS_GUID_TEXT_SIZE];
-
-  if (ns_guid_is_zero (guid))
-    value->is_null = TRUE;
-  else
-    ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
-}
-
 /**
  * ns_field_peek_guid: (skip)
  * @trace: a trace
@@ -609,17 +597,54 @@ ns_field_peek_guid (const NsTrace *trace, guint row, const NsField *field)
   return guid != NULL && !ns_guid_is_zero (guid) ? guid : NULL;
 }
 
+/**
+ * ns_field_write_guid: (skip)
+ * @trace: a trace
+ * @row: 0-based
+ * @field: a field that ns_get_guid() or ns_get_guid_of() reads
+ * @text: (out): buffer for the text
+ *
+ * Returns: length of the text; 0: the row has none
+ */
+gsize
+ns_field_write_guid (const NsTrace *trace,
+                     guint row,
+                     const NsField *field,
+                     char text[NS_FIELD_WRITTEN_BYTES])
+{
+  const void *member = get_member (trace, row, field);
+  const NsGuid *guid =
+      field->get == ns_get_guid_of ? *(const NsGuid *const *) member : (const NsGuid *) member;
+
+  if (guid == NULL || (field->get == ns_get_guid && ns_guid_is_zero (guid)))
+    return 0;
+  ns_guid_to_text (guid, text);
+  return NS_GUID_TEXT_SIZE - 1;
+}
+
+static void
+set_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  char text[NS_FIELD_WRITTEN_BYTES];
+  gsize n_bytes = ns_field_write_guid (trace, row, field, text);
+
+  if (n_bytes == 0)
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strndup (text, n_bytes));
+}
+
+void
+ns_get_guid (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  set_guid (trace, row, field, value);
+}
+
 /* Gets the value of a member that is a pointer to a GUID. */
 void
 ns_get_guid_of (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsGuid *guid = *(const NsGuid *const *) get_member (trace, row, field);
-  char text[NS_GUID_TEXT_SIZE];
-
-  if (guid == NULL)
-    value->is_null = TRUE;
-  else
-    ns_field_take_text (value, g_strdup (ns_guid_to_text (guid, text)));
+  set_guid (trace, row, field, value);
 }
 
 void

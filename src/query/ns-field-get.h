@@ -126,6 +126,22 @@ const NsEndpoint *ns_field_peek_endpoint (const NsTrace *trace, guint row, const
 void ns_field_fetch (const NsTrace *trace, guint row, const NsField *field);
 NsString ns_field_get_string_id (const NsTrace *trace, guint row, const NsField *field);
 
+/* Size of the buffer for a text that an #NsFieldWriteFunc writes. */
+#define NS_FIELD_WRITTEN_BYTES 320
+
+/* Writes a text to a buffer, without allocation; returns its length; 0: unknown. */
+typedef gsize (*NsFieldWriteFunc) (const NsTrace *trace,
+                                   guint row,
+                                   const NsField *field,
+                                   char text[NS_FIELD_WRITTEN_BYTES]);
+
+NsFieldWriteFunc ns_field_get_writer (const NsField *field);
+NsFieldWriteFunc ns_field_get_writer_of_connection (const NsField *field);
+gsize ns_field_write_guid (const NsTrace *trace,
+                           guint row,
+                           const NsField *field,
+                           char text[NS_FIELD_WRITTEN_BYTES]);
+
 /* Declares an #NsFieldGetFunc; the comment on each has the members that it reads. */
 #define NS_DECLARE_GETTER(name)                                                                    \
   void name (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)

@@ -12,8 +12,6 @@
 #include <string.h>
 
 /* Buffer size of a capture filter with two IPv4 addresses. */
-/* Maximum size of a display filter: two addresses, two ports and the words between them. */
-#define FILTER_BYTES (2 * NS_IP_TEXT_SIZE + 128)
 
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
@@ -205,7 +203,7 @@ static const FilterWords wireshark_words = { "ip",        "ipv6",      "tcp", "u
 static const FilterWords netmon_words = { "IPv4",         "IPv6",      "TCP",  "UDP",
                                           ".Address == ", ".Port == ", " AND " };
 
-/* Appends text at the end of a buffer of FILTER_BYTES, and returns its new end. */
+/* Appends text at the end of a buffer of NS_FIELD_WRITTEN_BYTES, and returns its new end. */
 static char *
 append_address (char *end, const char *protocol, const char *word, const NsIp *ip)
 {
@@ -227,43 +225,53 @@ append_port (char *end, const char *protocol, const char *word, guint16 port)
   return stpcpy (stpcpy (stpcpy (end, protocol), word), digit);
 }
 
-/* Sets the display filter that selects the packets of a flow in a packet analyzer. Formatting it
- * in a buffer takes half the time, as there may be millions of rows. */
-static void
-set_capture_filter (NsFieldValue *value,
-                    const NsEndpoint *local,
-                    const NsEndpoint *remote,
-                    gboolean is_udp,
-                    const FilterWords *words)
+/* Writes the display filter that selects the packets of a connection in a packet analyzer. */
+static gsize
+write_capture_filter (const NsTrace *trace,
+                      guint row,
+                      const NsField *field,
+                      char text[NS_FIELD_WRITTEN_BYTES])
 {
-  gboolean is_v6 = remote->ip.family == NS_AF_INET6;
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+  const FilterWords *words = field->id[0] == 'w' ? &wireshark_words : &netmon_words;
+  gboolean is_v6 = tcp->remote->ip.family == NS_AF_INET6;
   const char *network = is_v6 ? words->v6 : words->v4;
-  const char *transport = is_udp ? words->udp : words->tcp;
-  char text[FILTER_BYTES];
+  const char *transport = tcp->is_udp ? words->udp : words->tcp;
   char *end = text;
 
-  if ((remote->ip.family != NS_AF_INET && !is_v6) || local->ip.family != remote->ip.family)
-    {
-      value->is_null = TRUE;
-      return;
-    }
-  end = append_address (end, network, words->address, &local->ip);
-  end = append_address (stpcpy (end, words->and), network, words->address, &remote->ip);
-  end = append_port (stpcpy (end, words->and), transport, words->port, local->port);
-  end = append_port (stpcpy (end, words->and), transport, words->port, remote->port);
-  ns_field_take_text (value, g_strndup (text, (gsize) (end - text)));
+  G_STATIC_ASSERT (NS_FIELD_WRITTEN_BYTES >= 2 * NS_IP_TEXT_SIZE + 128);
+  if ((tcp->remote->ip.family != NS_AF_INET && !is_v6) ||
+      tcp->local->ip.family != tcp->remote->ip.family)
+    return 0;
+  end = append_address (end, network, words->address, &tcp->local->ip);
+  end = append_address (stpcpy (end, words->and), network, words->address, &tcp->remote->ip);
+  end = append_port (stpcpy (end, words->and), transport, words->port, tcp->local->port);
+  end = append_port (stpcpy (end, words->and), transport, words->port, tcp->remote->port);
+  return (gsize) (end - text);
 }
 
 static void
 get_capture_filter (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
 {
-  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+  char text[NS_FIELD_WRITTEN_BYTES];
+  gsize n_bytes = write_capture_filter (trace, row, field, text);
 
-  set_capture_filter (value,
-                      tcp->local,
-                      tcp->remote,
-                      tcp->is_udp,
-                      strcmp (field->id, "wireshark") == 0 ? &wireshark_words : &netmon_words);
+  if (n_bytes == 0)
+    value->is_null = TRUE;
+  else
+    ns_field_take_text (value, g_strndup (text, n_bytes));
+}
+
+/**
+ * ns_field_get_writer_of_connection: (skip)
+ * @field: a field of any table
+ *
+ * Returns: (nullable): its writer if it is a field of connections that has one
+ */
+NsFieldWriteFunc
+ns_field_get_writer_of_connection (const NsField *field)
+{
+  return field->get == get_capture_filter ? write_capture_filter : NULL;
 }
 
 /* clang-format off */
