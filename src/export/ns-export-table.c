@@ -163,18 +163,26 @@ append_quickly (Writer *self, guint column, guint row)
   return TRUE;
 }
 
+/* Returns whether values of this type are written as they are in the row, in nanoseconds. */
+static gboolean
+is_in_ns (const NsExportOptions *options, NsFieldType type)
+{
+  if (type == NS_TYPE_TIME)
+    return options->time == NS_EXPORT_TIME_NS && !options->has_titles;
+  return type != NS_TYPE_DURATION || !options->has_titles;
+}
+
 /* Returns the locations of plain members. NULL: values are redacted, belong to several traces,
  * or need another time format. */
 static NsFieldQuick *
 find_quick (const Writer *self)
 {
   NsFieldQuick *quick = g_new0 (NsFieldQuick, self->rows->n_fields);
-  gboolean has_times = self->options->time == NS_EXPORT_TIME_NS && !self->options->has_titles;
   gboolean is_plain = self->options->redact == NULL && self->traces == NULL;
   guint i;
 
   for (i = 0; is_plain && i < self->rows->n_fields; i++)
-    if (has_times || self->rows->fields[i]->type != NS_TYPE_TIME)
+    if (is_in_ns (self->options, self->rows->fields[i]->type))
       ns_field_quick_init (&quick[i], self->rows->trace, self->rows->fields[i]);
   return quick;
 }

@@ -19,10 +19,12 @@
 static NsTrace *
 make_trace (void)
 {
+  static const gint64 phases[NS_N_PHASES] = { [NS_PHASE_CONNECT] = 2500001 };
   NsTrace *trace = test_trace_new (20000000000);
   NsActivityRow *row = test_trace_add_activity (trace, "a,\"b\"", 12104377123);
 
   row->close_ns = row->open_ns + 1212408999;
+  row->phases = phases;
   row->sent = 34811904;
   row->method = ns_strings_add (trace->strings, "two\nlines|and\t*tab*\x1b[31m");
   test_trace_add_activity (trace, NULL, 100);
@@ -277,11 +279,11 @@ test_moments_have_five_forms_and_the_header_says_which (void)
 static void
 test_titles_keep_all_digits_of_the_unit_they_name (void)
 {
-  assert_export ("open_ns,duration_ns,sent",
+  assert_export ("open_ns,duration_ns,connect_ns,sent",
                  (NsExportOptions){ NS_EXPORT_TSV, NS_EXPORT_TIME_NS, TRUE },
-                 "Open (s)\tDuration (ms)\tSent (B)\n"
-                 "12.104377123\t1212.408999\t34811904\n"
-                 "0.000000100\t19999.999900\t0\n");
+                 "Open (s)\tDuration (ms)\tConnect (ms)\tSent (B)\n"
+                 "12.104377123\t1212.408999\t2.500001\t34811904\n"
+                 "0.000000100\t19999.999900\t\t0\n");
 }
 
 static void
