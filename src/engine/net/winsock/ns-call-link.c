@@ -4,12 +4,14 @@
  */
 #include "config.h"
 
+#include "base/ns-parts.h"
 #include "engine/net/winsock/ns-call-link.h"
 #include "engine/trace/ns-interval-index.h"
 
 typedef struct
 {
   const NsTrace *trace;
+  const GArray *owners;        /* NsCallOwner: one for each row of the calls */
   NsIntervalIndex by_endpoint; /* (endpoint, process object) → rows of winsock */
   NsIntervalIndex by_remote; /* the same keys with the remote endpoint; empty unless an endpoint has
                                 very many rows */
@@ -180,7 +182,6 @@ lookups_init (Linker *self, const NsTrace *trace)
 {
   guint i;
 
-  self->trace = trace;
   ns_interval_index_init (&self->lookups);
   /* Look-ups of one key have the same end, so their begin need not be compared. */
   for (i = 0; i < trace->dns->len; i++)
@@ -196,6 +197,24 @@ lookups_init (Linker *self, const NsTrace *trace)
   ns_interval_index_settle (&self->lookups);
 }
 
+static void
+link_activities_cb (guint begin, guint end, guint worker, gpointer user_data)
+{
+  const Linker *self = user_data;
+  const NsTrace *trace = self->trace;
+  guint i;
+
+  for (i = begin; i < end; i++)
+    {
+      NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
+
+      if (g_array_index (self->owners, NsCallOwner, i).process == 0)
+        link_resolution (self, call);
+      else if (call->winsock != 0)
+        call->activity = get_socket (self, call->winsock)->activity;
+    }
+}
+
 /**
  * ns_call_link_activities: (skip)
  * @trace: a trace whose master table is complete
@@ -206,20 +225,11 @@ lookups_init (Linker *self, const NsTrace *trace)
 void
 ns_call_link_activities (NsTrace *trace, const GArray *owners)
 {
-  Linker self;
-  guint i;
+  Linker self = { .trace = trace, .owners = owners };
 
   if (trace->calls->len == 0)
     return;
   lookups_init (&self, trace);
-  for (i = 0; i < trace->calls->len; i++)
-    {
-      NsCallRow *call = &g_array_index (trace->calls, NsCallRow, i);
-
-      if (g_array_index (owners, NsCallOwner, i).process == 0)
-        link_resolution (&self, call);
-      else if (call->winsock != 0)
-        call->activity = NS_ROW_AT (trace->winsock, NsWinsockRow, call->winsock)->activity;
-    }
+  ns_parts_run (trace->calls->len, TRUE, link_activities_cb, &self, NULL, NULL);
   ns_interval_index_clear (&self.lookups);
 }
