@@ -5,6 +5,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#define _GNU_SOURCE /* syscall() */
+
 #include "config.h"
 
 #include "cli/ns-cli-process.h"
@@ -19,11 +21,14 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define OPEN_FILES "/proc/self/fd"
 #define FIRST_FREE (STDERR_FILENO + 1)
+/* Maximum number of descriptors that are tried if the open ones are not known. */
+#define MAX_FDS 65536
 
 /* Moves a descriptor away from the standard ones, which the user may have closed. */
 static gboolean
@@ -62,28 +67,48 @@ open_pipe (int fds[2])
   return FALSE;
 }
 
-/* Closes all descriptors but the standard ones. As long as a process has the end of a pipe that
- * another one reads, that one does not see the end of its input. */
-static void
-close_others (void)
+/* Closes the descriptors that the system lists; %FALSE: /proc is not mounted. */
+static gboolean
+close_listed (void)
 {
   g_autoptr (GArray) fds = g_array_new (FALSE, FALSE, sizeof (int));
   GDir *dir = g_dir_open (OPEN_FILES, 0, NULL);
   const char *name;
   guint i;
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  if (dir == NULL)
+    return FALSE;
+  while ((name = g_dir_read_name (dir)) != NULL)
     {
       int fd = (int) g_ascii_strtoull (name, NULL, 10);
 
       g_array_append_val (fds, fd);
     }
   /* Its descriptor is in the list, too. */
-  if (dir != NULL)
-    g_dir_close (dir);
+  g_dir_close (dir);
   for (i = 0; i < fds->len; i++)
     if (g_array_index (fds, int, i) >= FIRST_FREE)
       close (g_array_index (fds, int, i));
+  return i > 0;
+}
+
+/* Closes all descriptors but the standard ones. As long as a process has the end of a pipe that
+ * another one reads, that one does not see the end of its input. */
+static void
+close_others (void)
+{
+  glong n_fds;
+  int fd;
+
+#ifdef SYS_close_range
+  if (syscall (SYS_close_range, (guint) FIRST_FREE, G_MAXUINT, 0) == 0)
+    return;
+#endif
+  if (close_listed ())
+    return;
+  n_fds = CLAMP (sysconf (_SC_OPEN_MAX), FIRST_FREE, MAX_FDS);
+  for (fd = FIRST_FREE; fd < n_fds; fd++)
+    close (fd);
 }
 
 /* Ends without the handlers and buffered output of the process that it was forked from. */
