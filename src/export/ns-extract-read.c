@@ -6,6 +6,7 @@
 
 #include "export/ns-extract-private.h"
 
+#include "base/ns-text.h"
 #include "engine/activities/ns-activity-below.h"
 #include "export/ns-redact-pass.h"
 #include "export/ns-redact.h"
@@ -16,8 +17,6 @@
 
 /* Block size of the allocator for texts. */
 #define MADE_BYTES (16 * 1024)
-/* Maximum size of a number in hexadecimal: 0x and 16 digits. */
-#define HEX_BYTES 18
 
 /* Source of the cells of one column, for the rows of one table of the trace. */
 typedef struct
@@ -117,21 +116,13 @@ make_text (NsExtractBatch *batch, const char *text, gsize n_bytes)
                         .text = g_string_chunk_insert_len (batch->made, text, (gssize) n_bytes) };
 }
 
-/* Returns the begin of a number's text in a buffer, as ns_field_append_raw() formats pointers. */
-static const char *
-write_hex (guint64 number, char text[HEX_BYTES])
+/* Returns a value of a number's type; large ones are limited to the type of cells. */
+static gint64
+get_number (const NsFieldValue *value)
 {
-  char *digit = text + HEX_BYTES;
-
-  do
-    {
-      *--digit = "0123456789abcdef"[number & 0xf];
-      number >>= 4;
-    }
-  while (number != 0);
-  *--digit = 'x';
-  *--digit = '0';
-  return digit;
+  if (value->type == NS_TYPE_INT || value->type == NS_TYPE_TIME || value->type == NS_TYPE_DURATION)
+    return value->v.i;
+  return (gint64) MIN (value->v.u, G_MAXINT64);
 }
 
 /* Sets the cell to the value; the batch owns the value's data. */
@@ -142,9 +133,6 @@ set_value (const NsExtractReader *self,
            NsFieldValue *value,
            NsTypedCell *cell)
 {
-  char text[HEX_BYTES];
-  const char *hex;
-
   switch (value->type)
     {
     case NS_TYPE_TEXT:
@@ -155,8 +143,9 @@ set_value (const NsExtractReader *self,
         g_ptr_array_add (batch->texts, g_steal_pointer (&value->owned));
       break;
     case NS_TYPE_HEX:
-      hex = write_hex (value->v.u, text);
-      *cell = make_text (batch, hex, (gsize) (text + HEX_BYTES - hex));
+      g_string_truncate (batch->scratch, 0);
+      ns_text_append_hex (batch->scratch, value->v.u);
+      *cell = make_text (batch, batch->scratch->str, batch->scratch->len);
       break;
     case NS_TYPE_IP:
     case NS_TYPE_OBJECT:
@@ -170,8 +159,6 @@ set_value (const NsExtractReader *self,
     case NS_TYPE_INT:
     case NS_TYPE_TIME:
     case NS_TYPE_DURATION:
-      ns_typed_cell_set_number (cell, value->v.i);
-      break;
     case NS_TYPE_UINT:
     case NS_TYPE_COUNT:
     case NS_TYPE_BYTES:
@@ -179,9 +166,16 @@ set_value (const NsExtractReader *self,
     case NS_TYPE_PORT:
     case NS_TYPE_ROW:
     default:
-      ns_typed_cell_set_number (cell, (gint64) MIN (value->v.u, G_MAXINT64));
+      ns_typed_cell_set_number (cell, get_number (value));
       break;
     }
+}
+
+/* Returns whether cells of the type are numbers; pointers and handles are texts. */
+static gboolean
+is_number_type (NsFieldType type)
+{
+  return type == NS_TYPE_BOOL || (type != NS_TYPE_HEX && ns_field_type_is_number (type));
 }
 
 /* Converts the value to the type of the column, as tables that share a column may have other
@@ -195,9 +189,7 @@ set_value_of_kind (const NsExtractReader *self,
                    NsTypedCell *cell)
 {
   gboolean is_list = value->type == NS_TYPE_LIST;
-  gboolean is_text = value->type == NS_TYPE_TEXT || value->type == NS_TYPE_GUID ||
-                     value->type == NS_TYPE_HEX || value->type == NS_TYPE_IP ||
-                     value->type == NS_TYPE_OBJECT;
+  gboolean is_text = !is_list && !is_number_type (value->type);
 
   if (kind == NS_TYPED_TEXT && !is_text)
     set_made_text (batch, field, value, cell);
@@ -261,33 +253,8 @@ read_any_numbers (const NsExtractReader *self, NsExtractBatch *batch, const NsFi
       NsFieldValue value;
 
       ns_field_get (self->extract->trace, field, batch->rows[i], &value);
-      numbers->is_known[i] = !value.is_null;
-      switch (value.type)
-        {
-        case NS_TYPE_INT:
-        case NS_TYPE_TIME:
-        case NS_TYPE_DURATION:
-          numbers->values[i] = value.v.i;
-          break;
-        case NS_TYPE_UINT:
-        case NS_TYPE_COUNT:
-        case NS_TYPE_BYTES:
-        case NS_TYPE_BOOL:
-        case NS_TYPE_PORT:
-        case NS_TYPE_ROW:
-          numbers->values[i] = (gint64) MIN (value.v.u, G_MAXINT64);
-          break;
-        case NS_TYPE_TEXT:
-        case NS_TYPE_GUID:
-        case NS_TYPE_HEX:
-        case NS_TYPE_IP:
-        case NS_TYPE_LIST:
-        case NS_TYPE_OBJECT:
-        default:
-          numbers->is_known[i] = FALSE;
-          numbers->values[i] = 0;
-          break;
-        }
+      numbers->is_known[i] = !value.is_null && is_number_type (value.type);
+      numbers->values[i] = get_number (&value);
       if (value.owned != NULL || value.list != NULL)
         ns_field_value_clear (&value);
     }
