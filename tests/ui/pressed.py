@@ -178,13 +178,16 @@ def words_behind_a_bar_choose_it (sample):
         raise desk.NoDesk ("needs imagemagick")
     with desk.Desk () as room:
         open_sample (room, sample)
-        activate (room, "set-filter", "'status=503'")
-        room.wait ("one row is left", lambda: shown_count (room).startswith ("1 of "))
         lanes = desk.box_of (room.find (role="image", holds="Timeline"))
         left, top = corner (room)
         # The area below the overview strip and the bookmarks, right of the lane names.
         area = (left + lanes.x + 240, top + lanes.y + 90, lanes.width - 260, lanes.height - 95)
-        end = room.wait ("its status stands beside it", lambda: last_red (room, area))
+        others = room.wait ("failures stand beside bars", lambda: last_red (room, area))
+        activate (room, "set-filter", "'status=503'")
+        room.wait ("one row is left", lambda: shown_count (room).startswith ("1 of "))
+        # The count is known before the timeline is drawn again.
+        room.wait ("one bar is left", lambda: last_red (room, area) not in (None, others))
+        end = last_red (room, area)
         press (room, (end[0] - 4, end[1]))
         room.wait ("it is chosen", lambda: room.find (holds="1 row selected"))
 
