@@ -5,17 +5,21 @@
 #
 # The variable SSHLOGIN names the computers in the form of GNU parallel's --sshlogin (8/alpha,4/beta;
 # the default ":" is this computer), JOBS sets the number of processes on each.  All computers need
-# netstitch-cli, and TRACES and DIR at the same paths.  OPTIONs are passed to "netstitch-cli extract".
-# Started again, the script resumes an interrupted run.
+# netstitch-cli, and TRACES and DIR at the same paths.  OPTIONs are passed to "netstitch-cli extract",
+# which runs in TRACES, so paths in them must be absolute.  Started again, the script resumes an
+# interrupted run.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 
-traces=${1:?name the folder of the traces}
-dir=${2:?name the folder of the tables}
+traces=$(realpath "${1:?name the folder of the traces}")
+dir=$(realpath -m "${2:?name the folder of the tables}")
 shift 2
+cd "$traces"
 
 # Exit status 3: some traces could not be read; the table of failures lists them.
 # shellcheck disable=SC2016
-find "$traces" -type f \( -name '*.etl' -o -name '*.zip' -o -name '*.cab' -o -name '*.7z' \) -print0 | sort -z |
+# The files that "extract --recursive TRACES" reads, by names below TRACES.
+find . -xtype f -regextype posix-extended -iregex \
+  '.*\.((etl(\.[0-9]+)?|pcap|pcapng)(\.gz)?|zip|cab|7z|wpapk|tar\.gz|tgz|etlgz)' -printf '%P\0' | sort -z |
   parallel --null --max-args 20 --jobs "${JOBS:-2}" --sshlogin "${SSHLOGIN:-:}" --halt soon,fail=1 --quote \
-    sh -c 'netstitch-cli extract "$@" || [ $? -eq 3 ]' extract --quiet --resume --to "$dir" "$@" --
+    sh -c 'cd "$0" && { netstitch-cli extract "$@" || [ $? -eq 3 ]; }' "$traces" --quiet --resume --to "$dir" "$@" --

@@ -172,9 +172,12 @@ count_failure (Jobs *self, const char *name, const char *reason)
   self->counts->n_failed++;
   if (self->cli->options.is_quiet || self->counts->n_failed > MAX_REPORTED)
     return;
-  line = self->counts->n_failed < MAX_REPORTED
-             ? g_strdup_printf ("%s: %s", name, reason)
-             : g_strdup (_ ("further failures are listed only in the table of failures"));
+  if (self->counts->n_failed == MAX_REPORTED)
+    line = g_strdup (_ ("further failures are listed only in the table of failures"));
+  else if (g_str_has_prefix (reason, name))
+    line = g_strdup (reason);
+  else
+    line = g_strdup_printf ("%s: %s", name, reason);
   ns_cli_print_message (line);
 }
 

@@ -127,6 +127,18 @@ commit (Worker *self, GError **error)
   return TRUE;
 }
 
+/* Returns an error's message with the name of the trace instead of its path, so that the table of
+ * failures does not depend on the folder in which the program runs; (transfer full). */
+static char *
+name_trace (const NsCliInput *input, const char *message)
+{
+  GString *text = g_string_new (message);
+
+  if (*input->path != '\0')
+    g_string_replace (text, input->path, input->name, 0);
+  return g_string_free (text, FALSE);
+}
+
 /* Extracts one trace and reports the result. Returns %FALSE if the target cannot be written any
  * more, or the user stopped the program. */
 static gboolean
@@ -137,6 +149,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
   guint64 n_rows = 0;
   g_autofree char *id = input->is_readable ? g_strdup (input->id)
                                            : ns_cli_extract_make_id (input, &options.size, &reason);
+  g_autofree char *text = NULL;
 
   options.id = id;
   options.schema = ns_extract_target_get_schema (self->target);
@@ -156,10 +169,11 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
-  if (!ns_extract_target_write_failure (self->target, &options, reason->message, error) ||
+  text = name_trace (input, reason->message);
+  if (!ns_extract_target_write_failure (self->target, &options, text, error) ||
       !commit (self, error))
     return FALSE;
-  report (self, NS_CLI_WORKER_FAILED, reason->message);
+  report (self, NS_CLI_WORKER_FAILED, text);
   return TRUE;
 }
 

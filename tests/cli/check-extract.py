@@ -215,12 +215,15 @@ with tempfile.TemporaryDirectory() as top:
     (many / 'below' / '004.etl').write_bytes((many / '003.etl').read_bytes() + b'x')
     (many / 'again.etl').write_bytes((many / '000.etl').read_bytes())
     (many / 'wrong.etl').write_text('no trace at all\n' * 30)
-    (many / 'notes.txt').write_text('not looked at\n')
+    for name in ('notes.txt', 'NOTES.TXT.GZ'):
+        (many / name).write_text('not looked at\n')
     run = extract(many, '--to', top / 'a', status=3)
-    claim('extracted: 4, failed: 1, already present: 0, specified twice: 1' in run.stderr and 'wrong.etl: ' in run.stderr,
+    claim('extracted: 4, failed: 1, already present: 0, specified twice: 1' in run.stderr and
+          '\nnetstitch-cli: wrong.etl is' in '\n' + run.stderr,
           'what became of the traces is told')
     failure, = rows_of(top / 'a', 'failures')
-    claim(failure['file'] == 'wrong.etl' and 'text file' in failure['reason'] and failure['size'] == 480,
+    claim(failure['file'] == 'wrong.etl' and failure['reason'].startswith('wrong.etl is') and
+          'text file' in failure['reason'] and failure['size'] == 480,
           'a trace that cannot be read is a row of failures')
     before = files(top / 'a')
     extract(many, '--to', top / 'b', '--jobs', 2, status=3)

@@ -5,6 +5,7 @@ Usage: check-shared.py CLI MAKE-FLEET DATA-FOLDER
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import gzip
 import os
 import pathlib
 import shutil
@@ -41,21 +42,32 @@ with tempfile.TemporaryDirectory() as top:
     traces = top / 'all traces'
     run(make_fleet, traces, top / 'facts.jsonl', str(N_TRACES))
     (traces / "odd 'name'; $(x).etl").write_text('no trace\n' * 100)
-    done = subprocess.run([cli, 'extract', traces, '--to', top / 'alone', '-q'], check=False)
+    # Endings in capitals, compressed files, subfolders and links are traces, too; a compressed log is none.
+    names = sorted(path.name for path in traces.glob('[0-9]*.etl'))
+    (traces / 'below').mkdir()
+    (traces / names[0]).rename(traces / 'CAPITALS.ETL')
+    (traces / names[1]).rename(traces / 'below' / 'trace.etl.001')
+    (traces / 'packed.etl.GZ').write_bytes(gzip.compress((traces / names[2]).read_bytes()))
+    (traces / names[2]).unlink()
+    (traces / names[3]).rename(top / 'elsewhere.etl')
+    (traces / 'link.etl').symlink_to(top / 'elsewhere.etl')
+    (traces / 'LOG.TXT.GZ').write_bytes(gzip.compress(b'no trace'))
+    done = subprocess.run([cli, 'extract', '--recursive', traces, '--to', top / 'alone', '-q'], check=False)
     if done.returncode != 3:
         sys.exit(f'alone: {done.returncode}')
-    # The column "file" has the path as specified, so the tables "trace" and "failures" differ.
-    wanted = {name for name in files(top / 'alone')}
-    same = {name: data for name, data in files(top / 'alone').items() if not name.startswith(('trace/', 'failures/'))}
+    # Files without rows are written by processes that have no row for the table.
+    wanted = {name: data for name, data in files(top / 'alone').items() if 'part-none' not in name}
+    if sum(name.startswith('trace/') for name in wanted) != N_TRACES:
+        sys.exit('alone: other traces')
+    if sum(name.startswith('failures/') for name in wanted) != 1:
+        sys.exit('alone: one trace cannot be read')
 
     def compare(folder, what):
-        found = files(folder)
-        if {name for name in found if not name.startswith('failures/')} != {name for name in wanted if not name.startswith('failures/')}:
-            sys.exit(f'{what}: other files')
-        if {name: found[name] for name in same} != same:
-            sys.exit(f'{what}: other rows')
-        if sum(name.startswith('failures/') and 'part-none' not in name for name in found) != 1:
-            sys.exit(f'{what}: one trace cannot be read')
+        found = {name: data for name, data in files(folder).items() if 'part-none' not in name}
+        if found.keys() != wanted.keys():
+            sys.exit(f'{what}: other files: {sorted(found.keys() ^ wanted.keys())[:9]}')
+        if found != wanted:
+            sys.exit(f'{what}: other rows: {sorted(name for name in found if found[name] != wanted[name])[:9]}')
         print(f'{what}: as one process alone')
 
     for number in range(N_TASKS):
