@@ -263,7 +263,7 @@ is_input_name (const char *name)
     return TRUE;
   if (!ns_etl_archive_has_name (name))
     return FALSE;
-  plain = g_str_has_suffix (name, ".gz") ? g_strndup (name, strlen (name) - strlen (".gz")) : NULL;
+  plain = ns_etl_archive_dup_unpacked_name (name);
   return plain == NULL || !ns_etl_archive_has_log_name (plain);
 }
 

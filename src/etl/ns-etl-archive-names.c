@@ -93,6 +93,21 @@ ns_etl_archive_find_filters_name (const char *name)
 }
 
 /**
+ * ns_etl_archive_dup_unpacked_name:
+ * @name: name of a file
+ *
+ * Returns: (transfer full) (nullable): the name without `.gz`, in any case; %NULL: it has another
+ *   ending
+ */
+char *
+ns_etl_archive_dup_unpacked_name (const char *name)
+{
+  gsize length = strlen (name);
+
+  return ends_with (name, length, ".gz") ? g_strndup (name, length - strlen (".gz")) : NULL;
+}
+
+/**
  * ns_etl_archive_has_name:
  * @name: name of a file
  *
@@ -111,8 +126,7 @@ ns_etl_archive_has_name (const char *name)
   for (i = 0; i < G_N_ELEMENTS (ends); i++)
     if (ends_with (name, length, ends[i]))
       return TRUE;
-  if (!ends_with (name, length, ".gz"))
-    return FALSE;
-  plain = g_strndup (name, length - strlen (".gz"));
-  return ns_etl_archive_has_trace_name (plain) || ns_etl_archive_has_log_name (plain);
+  plain = ns_etl_archive_dup_unpacked_name (name);
+  return plain != NULL &&
+         (ns_etl_archive_has_trace_name (plain) || ns_etl_archive_has_log_name (plain));
 }

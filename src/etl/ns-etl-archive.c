@@ -154,14 +154,14 @@ ns_etl_archive_dup_plain_name (const NsEtlSource *source,
                                NsEtlArchiveRead *archive,
                                const char *name)
 {
-  char *base;
+  g_autofree char *base = NULL;
+  char *plain;
 
   if (archive_format (archive) != ARCHIVE_FORMAT_RAW)
     return g_strdup (name);
   base = g_path_get_basename (ns_etl_source_get_name (source));
-  if (g_str_has_suffix (base, ".gz"))
-    base[strlen (base) - strlen (".gz")] = '\0';
-  return base;
+  plain = ns_etl_archive_dup_unpacked_name (base);
+  return plain != NULL ? plain : g_steal_pointer (&base);
 }
 
 /* The members of an archive. */

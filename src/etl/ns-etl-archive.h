@@ -44,6 +44,7 @@ gboolean ns_etl_archive_has_trace_name (const char *name);
 gboolean ns_etl_archive_has_log_name (const char *name);
 const char *const *ns_etl_archive_get_filters_names (void);
 guint ns_etl_archive_find_filters_name (const char *name);
+char *ns_etl_archive_dup_unpacked_name (const char *name);
 gboolean ns_etl_archive_has_name (const char *name);
 gboolean ns_etl_archive_is_one (const NsEtlSource *source);
 char **ns_etl_archive_list (const NsEtlSource *source, NsEtlArchiveOthers *others, GError **error);

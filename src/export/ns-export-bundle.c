@@ -243,7 +243,8 @@ dup_folder (const char *machine, const GPtrArray *folders)
   char *folder;
   guint n = 1;
 
-  if (g_str_has_suffix (machine, ".etl"))
+  if (length > strlen (".etl") &&
+      g_ascii_strcasecmp (machine + length - strlen (".etl"), ".etl") == 0)
     length -= strlen (".etl");
   plain = g_strndup (machine, MIN (length, MAX_FOLDER));
   g_strcanon (plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.", '_');
