@@ -20,9 +20,6 @@
 #define SMALL_SEND_GAP_NS(self) ns_findings_limit_ns (self, NS_THRESHOLD_D22_GAP)
 #define MIN_SMALL_SENDS(self) ns_findings_limit (self, NS_THRESHOLD_D22_SENDS)
 #define MIN_SMALL_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D22_SHARE)
-/* Maximum number of sends whose call stack is looked up, and of events at the time of each. */
-#define MAX_SENDS_ASKED 200
-#define MAX_AT_ONCE 8
 /* Group key: segments that the peer sent. */
 #define RECEIVED "received"
 
@@ -395,33 +392,15 @@ count_segments (const NsFindings *self, const NsFindingGroup *group)
   return NS_ROW_AT (self->trace->tcp, NsTcpRow, tcp)->extra->n_sends;
 }
 
-/* Returns the function that sent, from the first event with a call stack; (transfer full)
- * (nullable). */
+/* Returns the function that sent; (transfer full) (nullable). */
 static char *
 dup_sender (const NsFindings *self, const NsFindingGroup *group)
 {
-  const NsTrace *trace = self->trace;
-  guint i;
-  guint j;
+  const NsFindingMoment *first = &g_array_index (group->moments, NsFindingMoment, 0);
+  NsRow socket = NS_ROW_AT (self->trace->calls, NsCallRow, first->row)->winsock;
+  const NsWinsockRow *row = NS_ROW_AT (self->trace->winsock, NsWinsockRow, socket);
 
-  for (i = 0; i < group->moments->len && i < MAX_SENDS_ASKED; i++)
-    {
-      gint64 time_ns = g_array_index (group->moments, NsFindingMoment, i).open_ns;
-      guint first = ns_trace_find_event_from (trace, time_ns);
-
-      for (j = first; j < trace->events->len && j - first < MAX_AT_ONCE &&
-                      ns_trace_get_event_time (trace, j) == time_ns;
-           j++)
-        {
-          NsStackId stack = ns_trace_get_event (trace, j)->stack;
-          char *function =
-              stack != 0 ? ns_findings_dup_function (self, stack, group->pid, time_ns) : NULL;
-
-          if (function != NULL)
-            return function;
-        }
-    }
-  return NULL;
+  return ns_findings_dup_function (self, row->send_stack, group->pid, first->open_ns);
 }
 
 static void

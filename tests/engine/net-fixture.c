@@ -146,6 +146,8 @@ net_event (NetFixture *self,
   event.tid = tid;
   event.payload = payload;
   event.is_32bit = self->is_32bit;
+  event.stack = &self->frame;
+  event.n_stack = self->frame != 0;
   g_assert_true (ns_etl_writer_add_event (self->writer, &event));
 }
 

@@ -22,6 +22,7 @@ typedef struct
   guint8 version;
   gboolean is_32bit;
   NsViewContext *view; /* (nullable) (unowned): view options the trace is opened with */
+  guint64 frame;       /* the call stack of the next events; 0: none */
 } NetFixture;
 
 /* Writes one event of a process and thread at @ms milliseconds. Each letter of @format is one

@@ -455,6 +455,32 @@ test_connected_datagrams_find_their_flow (Fixture *f, gconstpointer data)
                "1 :60000>8.8.8.8:443 pid 100 tid 7 sent 40 received 70 open 1 tcp 1\n");
 }
 
+/* A socket has the call stack of its first send with one; stacks of other calls do not count. */
+static void
+test_socket_has_the_stack_of_a_send (Fixture *f, gconstpointer data)
+{
+  const guint64 *frames;
+  guint n_frames;
+  guint i;
+
+  connected_socket (f, 1, "1.f", "1.2.3.4:443");
+  for (i = 0; i < 4; i++)
+    {
+      const guint64 stacks[] = { 0, 0x7ff700001000, 0x7ff700002000, 0 };
+
+      f->net.frame = stacks[i];
+      afd_data (&f->net, 5 + i, "100/7@3003", 1003, FALSE, "1.f", 40, "");
+      f->net.frame = 0x7ff700003000;
+      afd_data (&f->net, 5.02 + i, "100/7@3014", 1003, TRUE, "1.f", 40, "");
+    }
+  f->trace = net_fixture_open_default (&f->net);
+  frames = ns_stacks_get (f->trace->stacks,
+                          g_array_index (f->trace->winsock, NsWinsockRow, 0).send_stack,
+                          &n_frames);
+  g_assert_cmpuint (n_frames, ==, 1);
+  g_assert_cmphex (frames[0], ==, 0x7ff700001000);
+}
+
 static void
 test_send_after_the_close_is_another_socket (Fixture *f, gconstpointer data)
 {
@@ -567,6 +593,7 @@ main (int argc, char *argv[])
   add ("/winsock/synchronous-receives", test_synchronous_receives_match_by_size_and_port);
   add ("/winsock/raw", test_raw_socket_has_no_flow);
   add ("/winsock/connected-datagrams", test_connected_datagrams_find_their_flow);
+  add ("/winsock/send-stack", test_socket_has_the_stack_of_a_send);
   add ("/winsock/send-after-the-close", test_send_after_the_close_is_another_socket);
   add ("/winsock/default-protocol", test_default_protocol_of_the_type);
   add ("/winsock/short-payloads", test_short_payloads_do_no_harm);

@@ -641,20 +641,18 @@ make_d43_afd (NsTrace *trace, gboolean is_near_miss)
   row_add_call (trace, "recv", 0, 2 * SECOND, 100)->close_ns = 4 * SECOND;
 }
 
-/* The event of a send has the call stack of the program. */
+/* A send of the socket has the call stack of the program. */
 static void
 make_d22_stack (NsTrace *trace, gboolean is_near_miss)
 {
   const guint64 frames[] = { 0x7ff700001000, 0x7ff700002000 };
-  const NsRecordRef ref = { 0 };
+  NsRow socket;
   guint i;
 
   for (i = 0; i < 100; i++)
-    {
-      ns_trace_add_event (trace, ref, i * (is_near_miss ? 3 * MS : MS), 0, 1003);
-      row_add_call (trace, "send", 0, i * (is_near_miss ? 3 * MS : MS), 40);
-    }
-  g_array_index (trace->events, NsEventRow, 7).stack =
+    row_add_call (trace, "send", 0, i * (is_near_miss ? 3 * MS : MS), 40);
+  socket = g_array_index (trace->calls, NsCallRow, 0).winsock;
+  NS_ROW_AT (trace->winsock, NsWinsockRow, socket)->send_stack =
       ns_stacks_add (trace->stacks, PID, frames, G_N_ELEMENTS (frames));
 }
 

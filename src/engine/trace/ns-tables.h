@@ -235,6 +235,7 @@ typedef struct
   NsString server;
   NsString server_alt;
   NsStackId stack;
+  NsStackId send_stack; /* of the first send that has one; 0: none */
   NsRunId link;
   NsRow activity;
   NsLayerSet layers;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "engine/net/winsock/ns-winsock-private.h"
+#include "engine/stacks/ns-stack-match.h"
 
 /* Location of a receive that completes asynchronously, on a thread of the network stack. */
 #define LOCATION_RECEIVE_ASYNC 4052
@@ -136,6 +137,8 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
       rec = ns_winsock_find (self, event->endpoint, event->process);
       if (rec != NULL && is_datagram (rec) && !ns_endpoint_is_empty (rec->remote))
         announce_datagram (self, rec, record->tid, event->n_bytes);
+      else if (rec != NULL && rec->send_stack == 0)
+        rec->send_stack = ns_stack_match_find (builder, record);
       if (event->buffer != 0)
         {
           NsWinsockSend *send = pending_of (self, event, TRUE);

@@ -327,7 +327,7 @@ read_event (const NsRecord *record, gpointer room)
 static gboolean
 has_stack (const NsRecord *record)
 {
-  return record->id == NS_AFD_CREATE;
+  return record->id == NS_AFD_CREATE || record->id == NS_AFD_SEND;
 }
 
 static void
@@ -381,6 +381,7 @@ fill_row (NsBuilder *builder, const NsWsRec *rec, NsWinsockRow *row)
   row->next_peer = rec->next != 0;
   row->tcp = rec->tcp;
   row->stack = rec->stack;
+  row->send_stack = rec->send_stack;
   row->link = rec->link;
   row->tcp_confidence = rec->tcp_confidence;
   if (tcp != NULL && ns_ip_is_empty (&row->local->ip) && row->local->port == tcp->local->port)

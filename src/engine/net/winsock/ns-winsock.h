@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @tid_connect: the thread that last bound, connected or sent a datagram
  * @next: index of the previous record of the same socket with another peer, or 0
  * @tcp: the #NsTcpRec below it, 0: unknown
+ * @send_stack: call stack of the first send of a stream that has one
  * @layers: #NsLayers that claimed it
  * @restored: its creation was not recorded
  * @removed: it was never used, and has no row
@@ -63,6 +64,7 @@ struct _NsWsRec
   NsRow tcp;
   guint32 next;
   NsStackId stack;
+  NsStackId send_stack;
   NsRunId link;
 
   /* Private to the WinSock part. */
