@@ -24,7 +24,7 @@ open_one (NsCli *cli, guint n, GError **error)
     .manifests = cli->options.manifests,
     .wfp_names = cli->options.wfp_names,
     .compat_reference = cli->options.is_like_reference,
-    .skip_calls = TRUE,
+    .skip_calls = !ns_cli_wants_findings (&cli->options),
   };
   NsTrace *trace = ns_trace_open (cli->options.files[n], &options, ns_cli_progress, cli, error);
 

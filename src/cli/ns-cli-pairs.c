@@ -50,7 +50,7 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
     .time_columns = cli->options.time_columns,
     .is_one_of_several = TRUE,
     .want_moves = TRUE,
-    .skip_calls = TRUE,
+    .skip_calls = !ns_cli_wants_findings (&cli->options),
   };
   Machine machine = { NULL };
 

@@ -10,6 +10,7 @@
 #include "side/ns-side.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 /* Maximum number of lines of a log that are reported one by one without --verbose. */
 #define MAX_REPORTED_LINES 3
@@ -57,6 +58,34 @@ report_logs (NsCli *cli, const NsTrace *trace)
     report_log (cli, ns_trace_get_log (trace, i));
 }
 
+/**
+ * ns_cli_wants_findings: (skip)
+ * @options: the options
+ *
+ * Rules also read the calls, a large table. Names in texts are not parsed here: one that contains
+ * the name of the column by chance only costs time.
+ *
+ * Returns: %TRUE if a filter, a column, the order or a group may read the findings about a row
+ */
+gboolean
+ns_cli_wants_findings (const NsCliOptions *options)
+{
+  const char *const texts[] = { options->filter,
+                                options->columns,
+                                options->sort,
+                                options->group_by };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *text = texts[i] != NULL ? g_ascii_strdown (texts[i], -1) : NULL;
+
+      if (text != NULL && strstr (text, "finding") != NULL)
+        return TRUE;
+    }
+  return options->columns != NULL && strstr (options->columns, "all") != NULL;
+}
+
 /* Sets the options that are common to all ways of opening; the caller has set the others. */
 static gboolean
 fill_options (NsCli *cli, NsTableId table, NsTraceOptions *options, GError **error)
@@ -67,7 +96,8 @@ fill_options (NsCli *cli, NsTableId table, NsTraceOptions *options, GError **err
   options->manifests = cli->options.manifests;
   options->wfp_names = cli->options.wfp_names;
   options->compat_reference = cli->options.is_like_reference;
-  options->skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS;
+  options->skip_calls = table != NS_TABLE_CALLS && table != NS_TABLE_FINDINGS &&
+                        !ns_cli_wants_findings (&cli->options);
   return TRUE;
 }
 

@@ -216,6 +216,7 @@ void ns_cli_output_free (NsCliOutput *self);
 /* ns-cli-open.c */
 NsEtlFile *ns_cli_find_file (NsCli *cli, GError **error);
 NsEtlFile *ns_cli_open_file (NsCli *cli, GError **error);
+gboolean ns_cli_wants_findings (const NsCliOptions *options);
 NsTrace *ns_cli_open_trace_to_draw (NsCli *cli, GError **error);
 NsTrace *ns_cli_open_trace_for_report (NsCli *cli, gboolean want_events, GError **error);
 NsTrace *ns_cli_open_trace (NsCli *cli, NsTableId table, GError **error);

@@ -18,7 +18,7 @@
 #define EVENT_SEND 1003
 
 static char *
-run (const char *trace, const char *filter, const char *columns)
+run_verb (const char *verb, const char *trace, const char *filter, const char *columns)
 {
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -27,7 +27,7 @@ run (const char *trace, const char *filter, const char *columns)
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE,
                               &error,
                               g_getenv ("NETSTITCH_CLI"),
-                              "findings",
+                              verb,
                               trace,
                               "--filter",
                               filter,
@@ -41,6 +41,12 @@ run (const char *trace, const char *filter, const char *columns)
   return output;
 }
 
+static char *
+run (const char *trace, const char *filter, const char *columns)
+{
+  return run_verb ("findings", trace, filter, columns);
+}
+
 static void
 report_small_sends (Story *story)
 {
@@ -48,7 +54,11 @@ report_small_sends (Story *story)
 
   story_socket (story, 10, ENDPOINT, 50000, "192.0.2.1:443");
   for (i = 0; i < 60; i++)
-    story_socket_bytes (story, 20 + i * 0.2, EVENT_SEND, ENDPOINT, 40);
+    {
+      story->stack[0] = 0x7ff700001000;
+      story->stack[1] = 0x7ff700002000;
+      story_socket_bytes (story, 20 + i * 0.2, EVENT_SEND, ENDPOINT, 40);
+    }
 }
 
 static void
@@ -71,6 +81,48 @@ test_small_sends_are_found_in_the_calls (void)
   output = run (trace, "id=D22", "id,verdict,count");
   /* The count is that of connections; the number of sends is in the sentence. */
   g_assert_cmpstr (output, ==, "id\tverdict\tcount\nD22\tfound\t1\n");
+  g_unlink (trace);
+  g_rmdir (folder);
+}
+
+/* The evidence needs the table of events; the sentence must not depend on it. */
+static void
+test_sentences_are_the_same_without_the_events (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
+  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
+  g_autofree char *alone = NULL;
+  g_autofree char *with_events = NULL;
+  const char *text;
+
+  write_small_sends (trace);
+  alone = run (trace, "id=D22", "text");
+  with_events = run (trace, "id=D22", "evidence,text");
+  text = strrchr (with_events, '\t') + 1;
+  g_assert_cmpstr (strchr (alone, '\n') + 1, ==, text);
+  g_assert_nonnull (strstr (text, "in direct succession, from 0x7ff700001000."));
+  g_unlink (trace);
+  g_rmdir (folder);
+}
+
+/* The calls are read only if they are needed. */
+static void
+test_operations_name_the_findings_of_the_calls (void)
+{
+  static const char *const options[][2] = { { "id>0", "finding" },
+                                            { "finding=D22", "id" },
+                                            { "Finding=D22", "id" } };
+  g_autofree char *folder = g_dir_make_tmp ("findings-XXXXXX", NULL);
+  g_autofree char *trace = g_build_filename (folder, "made.etl", NULL);
+  guint i;
+
+  write_small_sends (trace);
+  for (i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      g_autofree char *output = run_verb ("activities", trace, options[i][0], options[i][1]);
+
+      g_assert_cmpstr (output, ==, i == 0 ? "finding\nD22\n" : "id\n1\n");
+    }
   g_unlink (trace);
   g_rmdir (folder);
 }
@@ -245,6 +297,10 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli-findings/small-sends-are-found-in-the-calls",
                    test_small_sends_are_found_in_the_calls);
+  g_test_add_func ("/cli-findings/sentences-are-the-same-without-the-events",
+                   test_sentences_are_the_same_without_the_events);
+  g_test_add_func ("/cli-findings/operations-name-the-findings-of-the-calls",
+                   test_operations_name_the_findings_of_the_calls);
   g_test_add_func ("/cli-findings/sockets-that-nobody-closes-are-told-of-with-their-code",
                    test_sockets_that_nobody_closes_are_told_of_with_their_code);
   g_test_add_func ("/cli-findings/a-filter-by-evidence-finds-the-findings-of-a-record",

@@ -83,10 +83,18 @@ ns_winsock_end_sends (NsBuilder *builder)
     settle (builder, &g_array_index (pending, NsWinsockSend, i));
 }
 
+/* Keeps the call stack of a stream's first send that has one. */
+static void
+note_stack (NsBuilder *builder, NsWsRec *rec, const NsRecord *record)
+{
+  if (rec->send_stack == 0 && !is_datagram (rec))
+    rec->send_stack = ns_stack_match_find (builder, record);
+}
+
 /* Counts the bytes of an exit: an operation has one enter event, but may have an outer and an
  * inner exit. */
 static void
-count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 time_ns)
+count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, const NsRecord *record)
 {
   NsWinsockSend *send = event->buffer != 0 ? pending_of (builder->winsock, event, FALSE) : NULL;
 
@@ -96,7 +104,7 @@ count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 ti
         return;
       send->n_unsent++;
       send->unsent_bytes += event->n_bytes;
-      send->unsent_ns = time_ns;
+      send->unsent_ns = record->time_ns;
       send->rec = rec;
       return;
     }
@@ -109,7 +117,9 @@ count_exit (NsBuilder *builder, NsWsRec *rec, const NsAfdEvent *event, gint64 ti
           send->unsent_bytes -= MIN (send->unsent_bytes, event->n_bytes);
         }
     }
-  add_sent (builder, rec, event->n_bytes, time_ns);
+  else
+    note_stack (builder, rec, record); /* the enter event is missing */
+  add_sent (builder, rec, event->n_bytes, record->time_ns);
 }
 
 /* Returns the newest record, even if closed: bytes may be reported late. */
@@ -137,8 +147,8 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
       rec = ns_winsock_find (self, event->endpoint, event->process);
       if (rec != NULL && is_datagram (rec) && !ns_endpoint_is_empty (rec->remote))
         announce_datagram (self, rec, record->tid, event->n_bytes);
-      else if (rec != NULL && rec->send_stack == 0)
-        rec->send_stack = ns_stack_match_find (builder, record);
+      else if (rec != NULL)
+        note_stack (builder, rec, record);
       if (event->buffer != 0)
         {
           NsWinsockSend *send = pending_of (self, event, TRUE);
@@ -149,7 +159,7 @@ ns_winsock_handle_send (NsBuilder *builder, const NsRecord *record, const NsAfdE
       return;
     }
   rec = newest_or_restore (builder, record, event);
-  count_exit (builder, rec, event, record->time_ns);
+  count_exit (builder, rec, event, record);
   ns_winsock_note_status (rec, event->status);
 }
 
