@@ -7,6 +7,7 @@
 #include "export/ns-extract-private.h"
 
 #include "base/ns-time.h"
+#include "engine/system/ns-providers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,7 +205,8 @@ set_counts (const NsExtract *self, NsTypedCell *own)
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_EVENTS], (gint64) report->n_records);
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BUFFERS_DAMAGED], (gint64) report->n_damaged);
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_BYTES_DROPPED], (gint64) report->n_bytes_dropped);
-  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_UNDECODABLE], (gint64) trace->n_undecodable);
+  ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_UNDECODABLE],
+                            (gint64) ns_providers_count_undecodable (trace));
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_ACTIVITIES], trace->activities->len);
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_FAILED], count_failed (trace));
   ns_typed_cell_set_number (&own[NS_EXTRACT_TRACE_N_DNS], trace->dns->len);

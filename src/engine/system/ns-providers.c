@@ -19,7 +19,8 @@
 
 struct _NsProviders
 {
-  NsMap *kinds; /* row of the kinds by provider and id */
+  NsMap *kinds;    /* row of the kinds by provider and id */
+  NsMap *versions; /* row of the further versions by kind and version */
   NsTraceRecent recent_processes;
   NsTraceRecent recent_threads;
   GArray *of_processes; /* guint64: events by process row - 1; copied to the rows at the end */
@@ -65,6 +66,15 @@ provider_of (NsTrace *trace, const NsRecord *record)
   return row;
 }
 
+/* Bit of a version that tells messages, which have other layouts than events. */
+#define VERSION_MESSAGE 0x100
+
+static guint16
+version_of (const NsRecord *record)
+{
+  return record->version | (record->kind == NS_RECORD_MESSAGE ? VERSION_MESSAGE : 0);
+}
+
 static guint32
 kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
 {
@@ -75,13 +85,31 @@ kind_row_of (NsBuilder *builder, const NsRecord *record, guint16 id)
                     .first = record->ref,
                     .keyword = record->keyword,
                     .level = record->level,
-                    .is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0 };
+                    .is_manifest = (record->flags & NS_RECORD_MANIFEST) != 0,
+                    .version = version_of (record) };
 
   if (number != 0)
     return number;
   g_array_append_val (trace->kinds, row);
   ns_map_set (builder->providers->kinds, record->provider, id, trace->kinds->len);
   return trace->kinds->len;
+}
+
+/* Counts a record of another version than the first one of its kind. */
+static void
+count_version (NsBuilder *builder, const NsRecord *record, guint32 kind)
+{
+  GArray *rows = builder->trace->kind_versions;
+  NsKindVersionRow row = { .kind = kind, .version = version_of (record), .first = record->ref };
+  guint32 number = ns_map_get (builder->providers->versions, kind, row.version);
+
+  if (number == 0)
+    {
+      g_array_append_val (rows, row);
+      number = rows->len;
+      ns_map_set (builder->providers->versions, kind, row.version, number);
+    }
+  NS_ROW_AT (rows, NsKindVersionRow, number)->n_events++;
 }
 
 static void
@@ -122,13 +150,16 @@ count (NsBuilder *builder, const NsRecord *record, guint32 event)
   NsProviderRow *provider = provider_of (trace, record);
   guint16 id = (record->flags & NS_RECORD_MANIFEST) != 0 ? record->id : record->opcode;
   guint32 kind = kind_row_of (builder, record, id);
+  NsKindRow *kind_row = NS_ROW_AT (trace->kinds, NsKindRow, kind);
   NsStackId stack;
 
   provider->n_events++;
   provider->n_bytes += record->size;
   provider->first_ns = MIN (provider->first_ns, record->time_ns);
   provider->last_ns = MAX (provider->last_ns, record->time_ns);
-  NS_ROW_AT (trace->kinds, NsKindRow, kind)->n_events++;
+  kind_row->n_events++;
+  if (G_UNLIKELY (version_of (record) != kind_row->version))
+    count_version (builder, record, kind);
   count_identity (builder->providers, trace, record);
 
   stack = ns_stack_match_attach (builder, record, event, kind);
@@ -203,6 +234,7 @@ start (NsBuilder *builder)
 {
   builder->providers = g_new0 (NsProviders, 1);
   builder->providers->kinds = ns_map_new ();
+  builder->providers->versions = ns_map_new ();
   builder->providers->of_processes = g_array_new (FALSE, TRUE, sizeof (guint64));
   builder->providers->of_threads = g_array_new (FALSE, TRUE, sizeof (guint64));
 }
@@ -249,6 +281,7 @@ static void
 stop (NsBuilder *builder)
 {
   ns_map_free (builder->providers->kinds);
+  ns_map_free (builder->providers->versions);
   g_array_unref (builder->providers->of_processes);
   g_array_unref (builder->providers->of_threads);
   g_clear_pointer (&builder->providers, g_free);
@@ -269,9 +302,83 @@ ns_providers_get_name (const NsTrace *trace, const NsProviderRow *row)
              : ns_provider_labels_find (ns_view_context_get_labels (trace->view), &row->guid);
 }
 
+/* Records with one layout: the place of the first, and how many there are. */
+typedef struct
+{
+  NsRecordRef first;
+  guint64 n_events;
+} Layout;
+
+static int
+compare_layouts (gconstpointer a, gconstpointer b)
+{
+  const NsRecordRef *ref_a = &((const Layout *) a)->first;
+  const NsRecordRef *ref_b = &((const Layout *) b)->first;
+
+  if (ref_a->buffer != ref_b->buffer)
+    return ref_a->buffer < ref_b->buffer ? -1 : 1;
+  return ref_a->offset < ref_b->offset ? -1 : ref_a->offset > ref_b->offset;
+}
+
+/* Returns (transfer full) (element-type Layout): the layouts in file order, so that no buffer is
+ * read twice. */
+static GArray *
+list_layouts (const NsTrace *trace)
+{
+  GArray *layouts = g_array_new (FALSE, FALSE, sizeof (Layout));
+  guint i;
+
+  for (i = 0; i < trace->kinds->len; i++)
+    {
+      const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
+      Layout layout = { kind->first, kind->n_events };
+
+      g_array_append_val (layouts, layout);
+    }
+  for (i = 0; i < trace->kind_versions->len; i++)
+    {
+      const NsKindVersionRow *row = &g_array_index (trace->kind_versions, NsKindVersionRow, i);
+      Layout layout = { row->first, row->n_events };
+
+      g_array_index (layouts, Layout, row->kind - 1).n_events -= row->n_events;
+      g_array_append_val (layouts, layout);
+    }
+  g_array_sort (layouts, compare_layouts);
+  return layouts;
+}
+
+/**
+ * ns_providers_count_undecodable:
+ * @trace: a trace
+ *
+ * Reads the first record of each layout: kinds of events by version, and messages apart.
+ *
+ * Returns: the number of records without a schema
+ */
+guint64
+ns_providers_count_undecodable (const NsTrace *trace)
+{
+  g_autoptr (NsEtlReader) reader = ns_etl_reader_new (trace->file);
+  g_autoptr (GArray) layouts = list_layouts (trace);
+  guint64 n_undecodable = 0;
+  NsRecord record;
+  guint i;
+
+  for (i = 0; i < layouts->len; i++)
+    {
+      const Layout *layout = &g_array_index (layouts, Layout, i);
+
+      if (!ns_etl_reader_read (reader, layout->first, &record) ||
+          ns_schemas_find (trace->schemas, &record)->source >= NS_SCHEMA_WPP)
+        n_undecodable += layout->n_events;
+    }
+  return n_undecodable;
+}
+
 static const NsPartTable tables[] = {
   NS_PART_TABLE (providers, NsProviderRow, NULL),
   NS_PART_TABLE (kinds, NsKindRow, NULL),
+  NS_PART_TABLE (kind_versions, NsKindVersionRow, NULL),
 };
 
 const NsPart ns_providers_part = {

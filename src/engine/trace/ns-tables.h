@@ -784,6 +784,16 @@ typedef struct
   guint64 keyword; /* keywords of its first record */
   guint8 level;    /* level of its first record */
   NsBool is_manifest;
+  guint16 version; /* of its first record, see ns_providers_count_undecodable() */
 } NsKindRow;
+
+/* Events of one kind with another version than the first of the kind. */
+typedef struct
+{
+  guint32 kind; /* row of the kind */
+  guint16 version;
+  NsRecordRef first;
+  guint64 n_events;
+} NsKindVersionRow;
 
 G_END_DECLS

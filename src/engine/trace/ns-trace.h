@@ -126,6 +126,7 @@ struct _NsTrace
   GPtrArray *logs;         /* NsSideLog: sources of @log, by number */
   NsRowInputs *row_inputs; /* for a case; NULL: one file */
   GArray *kinds;           /* NsKindRow */
+  GArray *kind_versions;   /* NsKindVersionRow */
   GArray *event_blocks;    /* base times and places of the rows of @events */
   NsMoves *moves;          /* times of transfers; NULL unless requested */
   GArray *signs;           /* NsSign, in time order: see ns-signs */
@@ -136,8 +137,6 @@ struct _NsTrace
   NsPacketComponents *packet_components; /* components of PktMon */
   guint64 n_records;
   guint64 n_stacks_attached;
-  guint64 n_undecodable;
-  guint64 n_out_of_order;
   guint64 n_loud_seconds;            /* number of seconds with records */
   guint event_buffer_bits;           /* shift of the buffer number in the place of an event row */
   gint64 end_ns;                     /* time of the last record */

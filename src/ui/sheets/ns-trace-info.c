@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "engine/system/ns-providers.h"
 #include "model/ns-sched-job.h"
 #include "model/ns-session-view.h"
 #include "ui/ns-accessible.h"
@@ -197,10 +198,13 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   clear_grid (self->losses);
   add_count (self, &line, _ ("Events lost while recording"), header->events_lost);
   add_count (self, &line, _ ("Buffers lost while recording"), header->buffers_lost);
-  add_count (self, &line, _ ("Events that could not be decoded"), trace->n_undecodable);
-  add_count (self, &line, _ ("Events out of order"), trace->n_out_of_order);
+  add_count (self,
+             &line,
+             _ ("Events that could not be decoded"),
+             ns_providers_count_undecodable (trace));
   if (report != NULL)
     {
+      add_count (self, &line, _ ("Events out of order"), report->n_out_of_order);
       add_count (self, &line, _ ("Damaged buffers"), report->n_damaged);
       add_count (self, &line, _ ("Bytes not read because of damage"), report->n_bytes_dropped);
     }
