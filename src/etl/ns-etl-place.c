@@ -181,7 +181,7 @@ ns_etl_file_find_place (const NsEtlFile *self,
     return FALSE;
   *buffer = part->first_buffer + low;
   *pos = layout->is_compressed ? 0 : (guint32) (offset - ns_etl_layout_get_offset (layout, low));
-  *cpu = ns_etl_file_get_buffer_cpu (part, low);
+  *cpu = ns_etl_file_get_buffer_cpu (self, *buffer);
   return TRUE;
 }
 

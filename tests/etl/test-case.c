@@ -405,6 +405,53 @@ test_reader (Folder *self, gconstpointer data)
   ns_etl_reader_free (reader);
 }
 
+static gboolean
+ignore_record (const NsRecord *record, gpointer user_data)
+{
+  return TRUE;
+}
+
+/* Finds the place of a record again by its byte offset. */
+static gboolean
+find_again (const NsRecord *record, gpointer user_data)
+{
+  NsEtlFile *file = user_data;
+  guint64 offset;
+  guint32 buffer;
+  guint32 pos;
+  guint16 cpu;
+
+  g_assert_true (ns_etl_file_find_offset (file, record->ref, &offset));
+  g_assert_true (ns_etl_file_find_place (file, offset, &buffer, &pos, &cpu));
+  g_assert_cmpuint (buffer, ==, record->ref.buffer);
+  g_assert_cmpuint (pos, ==, record->ref.offset);
+  g_assert_cmpuint (cpu, ==, record->cpu);
+  return TRUE;
+}
+
+/* Offsets are counted through all files, and so are buffers. */
+static void
+test_places (Folder *self, gconstpointer data)
+{
+  NsEtlWriterOptions options = like_usual ("places");
+  g_autoptr (GBytes) whole = make_trace (&options, 0, N_EVENTS, 1000, 0);
+  g_autofree char *one = write_part (self, "one.etl", whole, choose_half, TRUE);
+  g_autofree char *two = write_part (self, "two.etl", whole, choose_half, FALSE);
+  g_autoptr (NsEtlFile) joined = open_these (NULL, one, two, NULL);
+  guint i;
+
+  /* The processors of buffers are known after the first walk. */
+  for (i = 0; i < 2; i++)
+    g_assert_true (ns_etl_file_walk (joined,
+                                     NS_ETL_WALK_TIME_ORDER,
+                                     NULL,
+                                     i == 0 ? ignore_record : find_again,
+                                     joined,
+                                     NULL,
+                                     NULL,
+                                     NULL));
+}
+
 /* A copy of a file adds nothing and is reported. */
 static void
 test_copy (Folder *self, gconstpointer data)
@@ -1047,12 +1094,6 @@ test_damage (Folder *self, gconstpointer data)
   g_assert_cmpuint (offset, <, 3 * BUFFER_SIZE);
 }
 
-static gboolean
-ignore_record (const NsRecord *record, gpointer user_data)
-{
-  return TRUE;
-}
-
 /* A file that was closed temporarily and replaced is detected as changed. */
 static void
 test_replaced (Folder *self, gconstpointer data)
@@ -1100,6 +1141,7 @@ main (int argc, char **argv)
   add ("/case/split", test_split);
   add ("/case/hole", test_hole);
   add ("/case/reader", test_reader);
+  add ("/case/places", test_places);
   add ("/case/copy", test_copy);
   add ("/case/repeated", test_repeated);
   add ("/case/sessions", test_sessions);
