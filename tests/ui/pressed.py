@@ -160,6 +160,22 @@ def tabs_tell_what_is_filtered (sample):
             raise desk.Failed ("a tab behind does not tell that it is filtered")
 
 
+def clicks_with_ctrl_choose_single_rows (sample):
+    """A click with Ctrl adds a row that is not adjacent, and the next one takes it back."""
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        window = corner (room)
+        rows = [node for node in room.walk () if node.get_role_name () == "table row"
+                and not NO_NAME.match (desk.text_of (node))]
+        press (room, point (window, rows[0], 0.3, 0.5))
+        room.wait ("the row is selected", lambda: room.find (holds="1 row selected"))
+        for number, selected in ((3, "2 rows selected"), (5, "3 rows selected"), (3, "2 rows selected")):
+            at = point (window, rows[number], 0.3, 0.5)
+            pointer (room, ["keydown", "ctrl"], ["mousemove", str (at[0]), str (at[1])], ["click", "1"],
+                     ["keyup", "ctrl"])
+            room.wait (f"there are {selected}", lambda words=selected: room.find (holds=words))
+
+
 def last_red (room, box):
     """Returns the end of the last text in the error color within an area."""
     screen = os.path.join (room.folder, "screen.png")
@@ -198,4 +214,5 @@ if __name__ == "__main__":
                                       handles_still_move,
                                       sorting_goes_to_the_top,
                                       tabs_tell_what_is_filtered,
+                                      clicks_with_ctrl_choose_single_rows,
                                       words_behind_a_bar_choose_it)))

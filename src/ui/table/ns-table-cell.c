@@ -643,6 +643,9 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   /* Digit groups would be reordered in a right-to-left cell. */
   if (is_right (column))
     gtk_widget_set_direction (GTK_WIDGET (cell), GTK_TEXT_DIR_LTR);
+  /* A click is handled by the row. In GTK 4.8 a cell handles it as well, so that a click with Ctrl
+   * would toggle the row twice. */
+  gtk_list_item_set_selectable (item, FALSE);
   gtk_list_item_set_child (item, GTK_WIDGET (cell));
 }
 
