@@ -8,6 +8,8 @@
 #include "config.h"
 
 #include "cli/ns-cli-extract.h"
+
+#include "base/ns-strings.h"
 #include "engine/app/wfp/ns-wfp.h"
 #include "engine/open/ns-log.h"
 #include "etl/ns-etl-archive.h"
@@ -204,6 +206,17 @@ read_name (NsCliInputs *self, GError **error)
           g_string_append_c (name, (char) c);
           continue;
         }
+      if (c == EOF && ferror (self->list))
+        {
+          g_set_error (error,
+                       NS_TRACE_ERROR,
+                       NS_TRACE_ERROR_OPEN,
+                       _ ("cannot read “%s”: %s"),
+                       self->options->from_file,
+                       g_strerror (errno));
+          close_list (self);
+          return NULL;
+        }
       if (c == EOF)
         close_list (self);
       if (name->len > 0)
@@ -275,6 +288,7 @@ next_of_folders (NsCliInputs *self, NsCliInput *input)
     {
       Folder *folder = &g_array_index (self->folders, Folder, self->folders->len - 1);
       const char *root = g_array_index (self->folders, Folder, 0).path;
+      const char *below;
       const char *name;
       g_autofree char *path = NULL;
 
@@ -294,9 +308,9 @@ next_of_folders (NsCliInputs *self, NsCliInput *input)
         }
       if (!is_input_name (name))
         continue;
-      input->name = g_strdup (path + strlen (root));
-      while (*input->name == '/')
-        memmove (input->name, input->name + 1, strlen (input->name));
+      below = path + strlen (root);
+      below += strspn (below, "/");
+      input->name = ns_utf8_from_bytes (below, strlen (below));
       input->path = g_steal_pointer (&path);
       return TRUE;
     }
@@ -330,7 +344,7 @@ ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)
           continue;
         }
       input->path = operand;
-      input->name = g_strdup (operand);
+      input->name = ns_utf8_from_bytes (operand, strlen (operand));
       return TRUE;
     }
 }

@@ -26,8 +26,6 @@
 #define MEMORY_PARTS 4
 #define MEMORY_PARTS_TAKEN 3
 #define BYTES_PER_MIB (1024 * 1024)
-/* Readers of partitioned tables skip folders whose names begin with a dot. */
-#define LOGS_FOLDER ".logs"
 /* Small traces are sent ahead, so that a worker need not wait for the next one: at most MAX_AHEAD
  * per worker, of at most MAX_AHEAD_BYTES each. */
 #define MAX_AHEAD 2
@@ -56,7 +54,7 @@ struct _Jobs
   NsExtractTarget *target;
   NsCliExtractCounts *counts;
   GHashTable *seen; /* (element-type utf8): IDs of traces seen so far */
-  char *logs;       /* ID of the logs that are read with each trace; NULL: none */
+  char *options;    /* see describe_options() */
   GMainLoop *loop;
   Job *list;
   guint n_jobs;
@@ -105,39 +103,26 @@ identify_logs (const NsCliOptions *options, const GPtrArray *logs)
   return logs->len > 0 ? g_strdup (g_checksum_get_string (sum)) : NULL;
 }
 
-/* Returns the path of the file that stores the ID of the logs an extracted trace was read with. A
- * trace without logs has no such file. */
-static char *
-get_logs_path (const Jobs *self, const char *id)
-{
-  return g_build_filename (self->cli->options.to_folder, LOGS_FOLDER, id, NULL);
-}
-
-static gboolean
-has_same_logs (const Jobs *self, const char *id)
-{
-  g_autofree char *path = get_logs_path (self, id);
-  g_autofree char *logs = NULL;
-
-  g_file_get_contents (path, &logs, NULL, NULL);
-  return g_strcmp0 (logs, self->logs) == 0;
-}
-
-/* Stores the ID of the logs the trace was read with. If that fails, the next run extracts the trace
- * again. */
 static void
-store_logs (const Jobs *self, const NsCliInput *input)
+append_option (GString *text, const char *name, const char *value)
 {
-  g_autofree char *path = get_logs_path (self, input->id);
-  g_autofree char *folder = g_path_get_dirname (path);
+  if (value != NULL)
+    g_string_append_printf (text, "%s=%s\n", name, value);
+}
 
-  if (self->logs == NULL)
-    {
-      g_unlink (path);
-      return;
-    }
-  g_mkdir_with_parents (folder, 0700);
-  g_file_set_contents (path, self->logs, -1, NULL);
+/* Returns a text that stands for all that the rows depend on other than the trace and the files
+ * that describe events; (transfer full) (nullable): %NULL: the defaults. */
+static char *
+describe_options (const NsCliOptions *options, const GPtrArray *logs)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *id = identify_logs (options, logs);
+
+  append_option (text, "logs", id);
+  append_option (text, "redact", options->want_redacted ? "yes" : NULL);
+  append_option (text, "stacks", options->stacks);
+  append_option (text, "tables", options->tables);
+  return g_string_free (text, text->len == 0);
 }
 
 static void
@@ -253,7 +238,7 @@ take_done (Job *self, const NsCliInput *input, const char *n_rows)
 {
   self->jobs->counts->n_done++;
   self->jobs->counts->n_rows += g_ascii_strtoull (n_rows, NULL, 10);
-  store_logs (self->jobs, input);
+  ns_extract_target_store_options (self->jobs->target, input->id, self->jobs->options);
 }
 
 static void
@@ -347,16 +332,15 @@ start (Job *self, GError **error)
   return TRUE;
 }
 
-/* Sends a trace to the worker. An unreadable trace has no ID: the worker repeats the attempt and
- * reports the error. */
+/* Sends a trace to the worker. The ID of an unreadable trace is marked: the worker repeats the
+ * attempt and reports the error. */
 static gboolean
 send_input (const Job *self, const NsCliInput *input)
 {
   g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, input->size);
-  const char *const words[] = { input->path,
-                                input->name,
-                                input->is_readable ? input->id : "",
-                                size };
+  g_autofree char *id =
+      g_strconcat (input->is_readable ? "" : NS_CLI_WORKER_UNREADABLE, input->id, NULL);
+  const char *const words[] = { input->path, input->name, id, size };
   g_autoptr (GString) bytes = g_string_new (NULL);
   guint i;
 
@@ -409,7 +393,8 @@ send_trace (Job *self, NsCliInput *input, GError **error)
   return TRUE;
 }
 
-/* Skips traces that were named before, or (when resuming) extracted before with the same logs. */
+/* Skips traces that were named before, or (when resuming) extracted before with the same options.
+ */
 static gboolean
 is_new (Jobs *self, NsCliInput *input)
 {
@@ -419,8 +404,14 @@ is_new (Jobs *self, NsCliInput *input)
 
   input->id = ns_cli_extract_make_id (input, &input->size, &reason);
   input->is_readable = reason == NULL;
-  is_there = self->cli->options.want_resumed && ns_extract_target_has (self->target, input->id) &&
-             has_same_logs (self, input->id);
+  /* Inputs that cannot be read may have the same name in several folders. */
+  if (!input->is_readable && g_hash_table_contains (self->seen, input->id))
+    {
+      g_free (input->id);
+      input->id = ns_cli_extract_make_name_id (input->path);
+    }
+  is_there = self->cli->options.want_resumed &&
+             ns_extract_target_has (self->target, input->id, self->options);
   if (!g_hash_table_add (self->seen, g_strdup (input->id)))
     {
       self->counts->n_repeated++;
@@ -589,7 +580,7 @@ ns_cli_extract_run_jobs (NsCli *cli,
   guint i;
 
   self.seen = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  self.logs = identify_logs (&cli->options, ns_cli_inputs_get_logs (inputs));
+  self.options = describe_options (&cli->options, ns_cli_inputs_get_logs (inputs));
   self.loop = g_main_loop_new (NULL, FALSE);
   self.list = g_new0 (Job, n_jobs);
   if (ns_cli_get_stop_fd () >= 0)
@@ -613,7 +604,7 @@ ns_cli_extract_run_jobs (NsCli *cli,
     g_printerr ("\n");
   g_main_loop_unref (self.loop);
   g_hash_table_unref (self.seen);
-  g_free (self.logs);
+  g_free (self.options);
   g_free (self.list);
   if (self.error == NULL)
     return TRUE;

@@ -54,7 +54,7 @@ ns_cli_extract_open_target (const NsCliOptions *options, GError **error)
       ns_trace_refuse_query (error, _ ("--as is parquet, sqlite or jsonl, not “%s”"), options->as);
       return NULL;
     }
-  if (options->to_folder == NULL)
+  if (options->to_folder == NULL || *options->to_folder == '\0')
     {
       ns_trace_refuse_query (error,
                              _ ("specify the destination folder of the tables with --to DIR"));
@@ -130,10 +130,20 @@ char *
 ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error)
 {
   char *id = ns_extract_make_id (input->path, size, error);
-  g_autofree char *sum = NULL;
 
-  if (id != NULL)
-    return id;
-  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, input->name, -1);
+  return id != NULL ? id : ns_cli_extract_make_name_id (input->name);
+}
+
+/**
+ * ns_cli_extract_make_name_id: (skip)
+ * @name: a name
+ *
+ * Returns: (transfer full): an ID for a trace that cannot be read
+ */
+char *
+ns_cli_extract_make_name_id (const char *name)
+{
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, name, -1);
+
   return g_strndup (sum, NS_EXTRACT_ID_DIGITS);
 }

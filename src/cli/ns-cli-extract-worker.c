@@ -11,6 +11,7 @@
 #include "cli/ns-cli-extract.h"
 
 #include "base/ns-fd.h"
+#include "base/ns-strings.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -132,11 +133,23 @@ commit (Worker *self, GError **error)
 static char *
 name_trace (const NsCliInput *input, const char *message)
 {
-  GString *text = g_string_new (message);
+  g_autoptr (GString) text = g_string_new (message);
 
   if (*input->path != '\0')
     g_string_replace (text, input->path, input->name, 0);
-  return g_string_free (text, FALSE);
+  return ns_utf8_from_bytes (text->str, text->len);
+}
+
+/* Returns whether the word has the form of an ID. IDs become names of files and folders, so nothing
+ * else is accepted. */
+static gboolean
+is_id (const char *word)
+{
+  gsize i;
+
+  for (i = 0; g_ascii_isxdigit (word[i]); i++)
+    ;
+  return i == NS_EXTRACT_ID_DIGITS && word[i] == '\0';
 }
 
 /* Extracts one trace and reports the result. Returns %FALSE if the target cannot be written any
@@ -147,10 +160,15 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
   NsExtractOptions options = ns_cli_extract_get_options (self->cli, input);
   g_autoptr (GError) reason = NULL;
   guint64 n_rows = 0;
-  g_autofree char *id = input->is_readable ? g_strdup (input->id)
-                                           : ns_cli_extract_make_id (input, &options.size, &reason);
+  g_autofree char *id = input->is_readable
+                            ? g_strdup (input->id)
+                            : ns_extract_make_id (input->path, &options.size, &reason);
   g_autofree char *text = NULL;
 
+  if (id == NULL)
+    id = g_str_has_prefix (input->id, NS_CLI_WORKER_UNREADABLE) && is_id (input->id + 1)
+             ? g_strdup (input->id + 1)
+             : ns_cli_extract_make_name_id (input->name);
   options.id = id;
   options.schema = ns_extract_target_get_schema (self->target);
   if (input->is_readable)
@@ -201,18 +219,6 @@ read_word (Worker *self)
         return NULL;
       g_string_append_len (self->words, piece, n_bytes);
     }
-}
-
-/* Returns whether the word has the form of an ID. IDs become names of files and folders, so nothing
- * else is accepted. */
-static gboolean
-is_id (const char *word)
-{
-  gsize i;
-
-  for (i = 0; g_ascii_isxdigit (word[i]); i++)
-    ;
-  return i == NS_EXTRACT_ID_DIGITS && word[i] == '\0';
 }
 
 /* Reads the description of one trace from standard input. Without a valid ID, take_input() makes

@@ -60,6 +60,7 @@ ns_cli_extract (NsCli *cli, GError **error)
   g_autoptr (NsCliInputs) inputs = NULL;
   NsCliExtractCounts counts = { 0 };
   NsExtractStacks stacks;
+  guint i;
 
   if (cli->options.want_extract_schema)
     {
@@ -67,11 +68,20 @@ ns_cli_extract (NsCli *cli, GError **error)
 
       return ns_cli_write (json, strlen (json), cli, error);
     }
+  if (cli->options.output != NULL)
+    return ns_trace_refuse_query (error,
+                                  _ ("%s is for --schema; the tables are written to --to DIR"),
+                                  "--output");
   if (cli->options.n_files == 0 && cli->options.from_file == NULL)
     return ns_trace_refuse_query (error,
                                   _ ("usage: netstitch-cli %s %s"),
                                   cli->verb->name,
                                   _ (cli->verb->operands));
+  for (i = 0; i < cli->options.n_files; i++)
+    if (strcmp (ns_cli_get_shown_path (cli->options.files[i]), "-") == 0)
+      return ns_trace_refuse_query (error,
+                                    _ ("a trace from standard input cannot be extracted; save it "
+                                       "to a file first"));
   if (!ns_cli_extract_parse_stacks (&cli->options, &stacks, error))
     return FALSE;
   inputs = ns_cli_inputs_new (&cli->options, error);

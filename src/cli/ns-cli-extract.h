@@ -60,6 +60,9 @@ gboolean ns_cli_extract_run_jobs (NsCli *cli,
 /* ns-cli-extract-worker.c */
 int ns_cli_extract_work (NsCli *cli);
 
+/* Before the ID of a trace that could not be read. */
+#define NS_CLI_WORKER_UNREADABLE "!"
+
 /* Reports of a worker: one line each, this prefix and a text. A trace is first "written" to
  * temporary files, which are lost if the worker exits, and "done" once these have their final
  * names. */
@@ -74,6 +77,7 @@ gboolean
 ns_cli_extract_parse_stacks (const NsCliOptions *options, NsExtractStacks *stacks, GError **error);
 NsExtractOptions ns_cli_extract_get_options (const NsCli *cli, const NsCliInput *input);
 char *ns_cli_extract_make_id (const NsCliInput *input, guint64 *size, GError **error);
+char *ns_cli_extract_make_name_id (const char *name);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NsCliInput, ns_cli_input_clear)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsCliInputs, ns_cli_inputs_free)

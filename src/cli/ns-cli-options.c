@@ -95,7 +95,7 @@ static const Option options[] = {
   { "tables", 0, KIND_TEXT, AT (tables), NS_CLI_TAKES_EXTRACT, "all|a,b", N_("tables to write; trace and failures are always written") },
   { "jobs", 0, KIND_NUMBER, AT (jobs), NS_CLI_TAKES_EXTRACT, "N", N_("number of traces read at the same time, each in its own process; 1 by default") },
   { "memory", 0, KIND_NUMBER, AT (memory), NS_CLI_TAKES_EXTRACT, "MIB", N_("memory for all jobs together; three quarters of the machine's memory by default") },
-  { "resume", 0, KIND_FLAG, AT (want_resumed), NS_CLI_TAKES_EXTRACT, NULL, N_("skip traces that are already in DIR with the same logs; failed ones are tried again") },
+  { "resume", 0, KIND_FLAG, AT (want_resumed), NS_CLI_TAKES_EXTRACT, NULL, N_("skip traces that are already in DIR with the same logs and options; failed ones are tried again") },
   { "stacks", 0, KIND_TEXT, AT (stacks), NS_CLI_TAKES_EXTRACT, "none|keys|full", N_("keys (default): activities have keys of their first and last stack, which the table stacks resolves; full: also the frames") },
   { "redact", 0, KIND_FLAG, AT (want_redacted), NS_CLI_TAKES_EXTRACT, NULL, N_("stand-ins such as server-3 for hosts, addresses, paths and users") },
   { "from-file", 0, KIND_TEXT, AT (from_file), NS_CLI_TAKES_EXTRACT, "LIST", N_("file with names of traces and folders, one per line; -: standard input") },

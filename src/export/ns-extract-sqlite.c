@@ -249,6 +249,55 @@ ns_extract_sqlite_has (NsExtractSqlite *self, const char *id)
   return is_there;
 }
 
+/**
+ * ns_extract_sqlite_dup_options:
+ * @self: a database
+ * @id: identity of a trace
+ *
+ * Returns: (transfer full) (nullable): the options that were stored with it
+ */
+char *
+ns_extract_sqlite_dup_options (NsExtractSqlite *self, const char *id)
+{
+  sqlite3_stmt *select = NULL;
+  char *options = NULL;
+
+  /* This fails as long as there is no such table. */
+  if (sqlite3_prepare_v2 (self->database,
+                          "SELECT options FROM extract_options WHERE trace_id = ?",
+                          -1,
+                          &select,
+                          NULL) == SQLITE_OK &&
+      sqlite3_bind_text (select, 1, id, -1, SQLITE_STATIC) == SQLITE_OK &&
+      sqlite3_step (select) == SQLITE_ROW)
+    options = g_strdup ((const char *) sqlite3_column_text (select, 0));
+  sqlite3_finalize (select);
+  return options;
+}
+
+/**
+ * ns_extract_sqlite_store_options:
+ * @self: a database
+ * @id: identity of a trace
+ * @options: (nullable): a text; %NULL removes the stored one
+ *
+ * Stores the options that the trace was extracted with, in a table that is only made for them.
+ */
+void
+ns_extract_sqlite_store_options (NsExtractSqlite *self, const char *id, const char *options)
+{
+  char *sql = options != NULL
+                  ? sqlite3_mprintf ("CREATE TABLE IF NOT EXISTS extract_options"
+                                     " (trace_id TEXT PRIMARY KEY, options TEXT NOT NULL);"
+                                     "INSERT OR REPLACE INTO extract_options VALUES (%Q, %Q)",
+                                     id,
+                                     options)
+                  : sqlite3_mprintf ("DELETE FROM extract_options WHERE trace_id = %Q", id);
+
+  sqlite3_exec (self->database, sql, NULL, NULL, NULL);
+  sqlite3_free (sql);
+}
+
 /* Binds a list as a JSON array. */
 static int
 bind_list (Writer *self, int place, const NsTypedCell *cell, NsTypedKind kind)

@@ -9,13 +9,12 @@
  */
 #include "config.h"
 
-#include "export/ns-extract-write.h"
+#include "export/ns-extract-target-private.h"
 
 #include "base/ns-hash.h"
 #include "base/ns-json-writer.h"
 #include "base/ns-json.h"
 #include "base/ns-time.h"
-#include "export/ns-extract-sqlite.h"
 #include "export/ns-parquet.h"
 
 #include <errno.h>
@@ -30,21 +29,6 @@
 #define NO_TRACE "none"
 #define FOLDER_MODE 0777
 #define PIECE_BYTES (64 * 1024)
-
-struct _NsExtractTarget
-{
-  NsExtractForm form;
-  char *path;
-  NsExtractSchema *schema;
-  NsParquetPool *pool; /* memory for the files, which are written one after the other */
-  guint32 tables;      /* one bit per table */
-  guint mode;
-  GHashTable *done; /* (element-type utf8): identities of complete traces; NULL: not searched yet */
-  GHashTable *remains;       /* by folder that was searched: (element-type utf8 GPtrArray) */
-  NsExtractSqlite *database; /* NULL: a folder, or closed */
-  gboolean has_tables;       /* the database was open before */
-  GPtrArray *written;        /* (element-type NsExportFile): of complete traces, not renamed yet */
-};
 
 static const char *const form_names[] = {
   [NS_EXTRACT_PARQUET] = "parquet",
@@ -84,8 +68,27 @@ ns_extract_form_from_name (const char *name, NsExtractForm *form)
   return FALSE;
 }
 
-static gboolean
-open_database (NsExtractTarget *self, GError **error)
+/**
+ * ns_extract_form_to_name: (skip)
+ * @form: a form
+ *
+ * Returns: (transfer none): its name, which is also the ending of its files
+ */
+const char *
+ns_extract_form_to_name (NsExtractForm form)
+{
+  return form_names[form];
+}
+
+/**
+ * ns_extract_target_open_database: (skip)
+ * @self: a target that is a database
+ * @error: %NS_TRACE_ERROR_WRITE
+ *
+ * Returns: %FALSE with @error set if the database cannot be opened
+ */
+gboolean
+ns_extract_target_open_database (NsExtractTarget *self, GError **error)
 {
   if (self->database == NULL)
     self->database = ns_extract_sqlite_new (self->path,
@@ -129,7 +132,7 @@ ns_extract_target_new (NsExtractForm form,
                                          g_str_equal,
                                          g_free,
                                          (GDestroyNotify) g_hash_table_unref);
-  if (form == NS_EXTRACT_SQLITE && !open_database (self, error))
+  if (form == NS_EXTRACT_SQLITE && !ns_extract_target_open_database (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -613,35 +616,6 @@ ns_extract_target_begin (NsExtractTarget *self, GError **error)
   return ns_extract_target_commit (self, error);
 }
 
-/* Lists the identities of complete traces. */
-static void
-list_done (NsExtractTarget *self)
-{
-  g_autofree char *table =
-      g_build_filename (self->path, ns_extract_table_to_name (NS_EXTRACT_TRACE), NULL);
-  g_autofree char *end = g_strconcat (".", form_names[self->form], NULL);
-  GDir *dir = g_dir_open (table, 0, NULL);
-  const char *day;
-
-  self->done = g_hash_table_new_full (ns_hash_text, g_str_equal, g_free, NULL);
-  while (dir != NULL && (day = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *folder = g_build_filename (table, day, NULL);
-      GDir *parts = g_dir_open (folder, 0, NULL);
-      const char *name;
-
-      while (parts != NULL && (name = g_dir_read_name (parts)) != NULL)
-        if (g_str_has_prefix (name, "part-") && g_str_has_suffix (name, end))
-          g_hash_table_add (self->done,
-                            g_strndup (name + strlen ("part-"),
-                                       strlen (name) - strlen ("part-") - strlen (end)));
-      if (parts != NULL)
-        g_dir_close (parts);
-    }
-  if (dir != NULL)
-    g_dir_close (dir);
-}
-
 /**
  * ns_extract_target_get_schema:
  * @self: a target
@@ -652,23 +626,6 @@ const NsExtractSchema *
 ns_extract_target_get_schema (const NsExtractTarget *self)
 {
   return self->schema;
-}
-
-/**
- * ns_extract_target_has:
- * @self: a target
- * @id: identity of a trace
- *
- * Returns: whether all its tables existed at the first call
- */
-gboolean
-ns_extract_target_has (NsExtractTarget *self, const char *id)
-{
-  if (self->form == NS_EXTRACT_SQLITE)
-    return open_database (self, NULL) && ns_extract_sqlite_has (self->database, id);
-  if (self->done == NULL)
-    list_done (self);
-  return g_hash_table_contains (self->done, id);
 }
 
 /* Writes the tables; the one that marks the trace as complete is written last. */
@@ -717,7 +674,7 @@ ns_extract_target_write (NsExtractTarget *self,
 
   *n_rows = 0;
   if (self->form == NS_EXTRACT_SQLITE)
-    return open_database (self, error) &&
+    return ns_extract_target_open_database (self, error) &&
            ns_extract_sqlite_write (self->database, extract, id, n_rows, error);
   /* Until it is written again, the trace is marked as incomplete. */
   remove_part (self, NS_EXTRACT_TRACE, id);
@@ -779,7 +736,7 @@ ns_extract_target_write_failure (NsExtractTarget *self,
   guint i;
 
   if (self->form == NS_EXTRACT_SQLITE)
-    return open_database (self, error) &&
+    return ns_extract_target_open_database (self, error) &&
            ns_extract_sqlite_write_failure (self->database, options, reason, error);
   for (i = NS_EXTRACT_N_TABLES; i-- > 0;)
     if (i != NS_EXTRACT_FAILURES)

@@ -6,9 +6,11 @@ Usage: check-bad-input.py CLI MAKE-FLEET
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
+import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -201,4 +203,46 @@ with tempfile.TemporaryDirectory() as top:
     else:
         claim(done.stdout.split() == ['1', '1'] and 'No space left' in done.stderr and 'Read-only file system' in done.stderr,
               f'no room, and no permission, are told: {done.stdout} {done.stderr[-1000:]}')
+
+    traces = sorted(fleet.glob('*.etl'))
+
+    # Inputs that cannot be read, with one name in two folders.
+    for folder in ('links 1', 'links 2'):
+        (top / folder).mkdir()
+        (top / folder / 'dangling.etl').symlink_to('nowhere')
+    told = extract(top / 'links 1', top / 'links 2', '--to', top / 'dangling', '--as', 'jsonl', status=3)
+    claim(len(parts(top / 'dangling', 'failures')) == 2 and 'same trace' not in told, 'two failures of one name')
+
+    # File names that are no text: tables are UTF-8.
+    odd = top / 'odd names'
+    odd.mkdir()
+    name = os.fsencode(odd) + b'/caf\xe9.etl'
+    shutil.copy(traces[0], name)
+    pathlib.Path(os.fsdecode(os.fsencode(odd) + b'/wrong\xff.etl')).write_text('no trace\n' * 50)
+    extract(odd, '--to', top / 'utf8', '--as', 'jsonl', status=3)
+    found = [json.loads(part.read_text(encoding='utf-8')) for table in ('trace', 'failures') for part in parts(top / 'utf8', table)]
+    claim([row['file'] for row in found] == ['caf\ufffd.etl', 'wrong\ufffd.etl'] and
+          'wrong\ufffd.etl' in found[1]['reason'], 'names are valid texts')
+
+    # Wrong usage is refused before anything is written.
+    keep = top / 'keep'
+    keep.write_text('keep\n')
+    claim('--to DIR' in extract(traces[0], '--to', '', status=2), 'an empty folder name')
+    claim('--schema' in extract(traces[0], '--to', top / 'none', '-o', keep, status=2) and keep.read_text() == 'keep\n' and
+          not (top / 'none').exists(), 'an output file')
+    claim('cannot read' in extract('--from-file', top, '--to', top / 'none', status=1), 'a folder as a list')
+    with open(traces[0], 'rb') as file:
+        claim('standard input' in extract('-', '--to', top / 'none', status=2, stdin=file), 'a trace from standard input')
+
+    # Rows written with other options are not those that are wanted now.
+    log = top / 'pfirewall.log'
+    log.write_text('#Version: 1.5\n#Fields: date time action protocol src-ip dst-ip src-port dst-port\n'
+                   '2026-03-02 13:15:00 DROP TCP 10.0.0.1 10.0.0.2 50000 443\n')
+    for form, to in (('parquet', top / 'again'), ('sqlite', top / 'again.sqlite')):
+        run = [traces[0], '--as', form, '--to', to, '--resume']
+        for more, already in (([], 0), ([], 1), ([log], 0), ([log], 1), (['--redact'], 0), (['--redact'], 1),
+                              (['--tables', 'dns'], 0), ([], 0), ([], 1)):
+            told = extract(*run, *more)
+            claim(f'already present: {already}' in told, f'{form} {more}: {told}')
+
 print(f'{claims} claims hold')
