@@ -78,6 +78,28 @@ check_size (const NsCliInput *input, guint64 size, GError **error)
   return FALSE;
 }
 
+/* Reports on standard error what the tables of a trace leave out. */
+static void
+report_left_out (const Worker *self, const NsCliInput *input)
+{
+  NsCli *cli = self->cli;
+  const NsEtlFile *file = self->trace->file;
+  g_autofree char *line = NULL;
+
+  if (cli->options.is_quiet)
+    return;
+  ns_cli_report_refused (cli, ns_etl_file_get_refused (file));
+  ns_cli_report_damage (cli, file);
+  ns_cli_report_logs (cli, self->trace);
+  if (!ns_etl_file_has_other_machines (file))
+    return;
+  /* Translators: a file. */
+  line = g_strdup_printf (_ ("%s contains traces of several machines, and only one of them is "
+                             "extracted: put the files of each machine into an archive of its own"),
+                          input->name);
+  ns_cli_print_message (line);
+}
+
 /* Writes the tables of a trace. It is freed when the next one comes; the last one goes with the
  * process, as freeing a large one takes long. */
 static gboolean
@@ -103,6 +125,7 @@ write_trace (Worker *self,
   self->trace = ns_trace_open (input->path, &trace_options, options->progress, cli, error);
   if (self->trace == NULL || !check_size (input, options->size, error))
     return FALSE;
+  report_left_out (self, input);
   extract = ns_extract_new (self->trace, options);
   return ns_extract_target_write (self->target, extract, options->id, n_rows, error);
 }

@@ -49,8 +49,15 @@ report_log (NsCli *cli, const NsSideLog *log)
     }
 }
 
-static void
-report_logs (NsCli *cli, const NsTrace *trace)
+/**
+ * ns_cli_report_logs:
+ * @cli: the parsed command line
+ * @trace: a trace
+ *
+ * Reports on standard error what could not be read of the logs beside the trace.
+ */
+void
+ns_cli_report_logs (NsCli *cli, const NsTrace *trace)
 {
   guint i;
 
@@ -115,7 +122,7 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
   ns_cli_report_refused (cli, ns_etl_file_get_refused (trace->file));
   ns_cli_report_one_machine (cli, trace->file);
   ns_cli_report_damage (cli, trace->file);
-  report_logs (cli, trace);
+  ns_cli_report_logs (cli, trace);
   ns_cli_symbols_give (cli, trace);
   return trace;
 }
@@ -169,7 +176,7 @@ open_machines (NsCli *cli, NsTableId table, NsTraceOptions options, GError **err
       const NsMachine *machine = &g_array_index (machines, NsMachine, i);
 
       ns_cli_report_damage (cli, machine->trace->file);
-      report_logs (cli, machine->trace);
+      ns_cli_report_logs (cli, machine->trace);
       if (i > 0)
         report_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
       ns_cli_symbols_give (cli, machine->trace);

@@ -225,6 +225,7 @@ GArray *ns_cli_open_machines (NsCli *cli, const NsCliList *list, GError **error)
 GArray *ns_cli_open_machines_for_report (NsCli *cli, GError **error);
 void ns_cli_name_files (const NsCli *cli, NsTraceOptions *options);
 void ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file);
+void ns_cli_report_logs (NsCli *cli, const NsTrace *trace);
 void ns_cli_report_refused (NsCli *cli, const GPtrArray *refused);
 void ns_cli_report_damage (NsCli *cli, const NsEtlFile *file);
 gboolean ns_cli_progress (double fraction, gpointer cli);

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 
 cli, make_fleet = sys.argv[1:]
 cli = str(pathlib.Path(cli).resolve())
@@ -223,6 +224,19 @@ with tempfile.TemporaryDirectory() as top:
     found = [json.loads(part.read_text(encoding='utf-8')) for table in ('trace', 'failures') for part in parts(top / 'utf8', table)]
     claim([row['file'] for row in found] == ['caf\ufffd.etl', 'wrong\ufffd.etl'] and
           'wrong\ufffd.etl' in found[1]['reason'], 'names are valid texts')
+
+    # What the tables leave out is told: members that are no traces, other computers, and damage.
+    archive = top / 'case.zip'
+    with zipfile.ZipFile(archive, 'w') as file:
+        file.write(traces[0], 'one.etl')
+        file.write(traces[1], 'other.etl')
+        file.writestr('junk.etl', 'no trace\n' * 50)
+    cut = top / 'cut.etl'
+    cut.write_bytes(traces[0].read_bytes()[:20000])
+    for path, words in ((archive, ('(junk.etl) is left out', 'several machines')), (cut, ('cut.etl is damaged',))):
+        told = extract(path, '--to', top / f'left out of {path.name}')
+        claim(all(word in told for word in words), told)
+        claim(extract(path, '--to', top / f'left out of {path.name}', '-q') == '', 'but not with --quiet')
 
     # Wrong usage is refused before anything is written.
     keep = top / 'keep'
