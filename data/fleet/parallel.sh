@@ -21,5 +21,6 @@ cd "$traces"
 # The files that "extract --recursive TRACES" reads, by names below TRACES.
 find . -xtype f -regextype posix-extended -iregex \
   '.*\.((etl(\.[0-9]+)?|pcap|pcapng)(\.gz)?|zip|cab|7z|wpapk|tar\.gz|tgz|etlgz)' -printf '%P\0' | sort -z |
-  parallel --null --max-args 20 --jobs "${JOBS:-2}" --sshlogin "${SSHLOGIN:-:}" --halt soon,fail=1 --quote \
-    sh -c 'cd "$0" && { netstitch-cli extract "$@" || [ $? -eq 3 ]; }' "$traces" --quiet --resume --to "$dir" "$@" --
+  parallel --pipe --recend '\0' --max-replace-args 20 --jobs "${JOBS:-2}" --sshlogin "${SSHLOGIN:-:}" --halt soon,fail=1 --quote \
+    sh -c 'cd "$0" && { netstitch-cli extract "$@" || [ $? -eq 3 ]; }' "$traces" --quiet --resume --to "$dir" "$@" \
+    --from-file - -0
