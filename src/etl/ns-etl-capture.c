@@ -390,6 +390,7 @@ static NsEtlWriter *
 new_writer (const Survey *found, const NsEtlSource *source)
 {
   guint64 first_tick = (guint64) found->first_ns / NS_PER_TICK;
+  g_autofree char *name = g_path_get_basename (ns_etl_source_get_name (source));
   NsEtlWriterOptions options = {
     .buffer_size = BUFFER_SIZE,
     .n_processors = 1,
@@ -399,7 +400,8 @@ new_writer (const Survey *found, const NsEtlSource *source)
     .start_filetime = first_tick + NS_FILETIME_UNIX_EPOCH,
     .end_filetime = (guint64) found->last_ns / NS_PER_TICK + 1 + NS_FILETIME_UNIX_EPOCH,
     .session = "Packet capture",
-    .log_file = ns_etl_source_get_name (source),
+    /* The folder would change the size of the header, and so tables of records. */
+    .log_file = name,
   };
 
   return ns_etl_writer_new (&options);

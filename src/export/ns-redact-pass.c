@@ -6,6 +6,7 @@
 
 #include "export/ns-redact-pass.h"
 
+#include "etl/ns-etl-archive.h"
 #include "export/ns-redact-short.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ typedef enum
   RULE_PATH,  /* a file path */
   RULE_WHOLE, /* text in which names cannot be recognized */
   RULE_USER,
+  RULE_INPUT, /* the name of a file that was read, or other text */
 } Rule;
 
 /* A text being rewritten, copied at the first replacement. */
@@ -211,7 +213,8 @@ get_rule (const NsField *field)
     { "geo", RULE_WHOLE },        { "user_sid", RULE_USER },
     { "tls_sni", RULE_NAMES },    { "tls_subject", RULE_WHOLE },
     { "tls_issuer", RULE_WHOLE }, { "tls_sha1", RULE_WHOLE },
-    { "machine", RULE_WHOLE },
+    { "machine", RULE_WHOLE },    { "input", RULE_INPUT },
+    { "source", RULE_INPUT },     { "interface_name", RULE_INPUT },
   };
   guint i;
 
@@ -361,10 +364,21 @@ redact_path (NsRedactPass *pass, const char *text)
   return end_copy (&copy);
 }
 
+/* Returns whether the text is the name of a trace, an archive or a log. */
+static gboolean
+is_input_name (const char *text)
+{
+  return ns_etl_archive_has_trace_name (text) || ns_etl_archive_has_name (text) ||
+         ns_etl_archive_has_log_name (text);
+}
+
 static char *
 redact_text (NsRedactPass *pass, const NsField *field, const char *text)
 {
   Rule rule = get_rule (field);
+
+  if (rule == RULE_INPUT)
+    rule = is_input_name (text) ? RULE_WHOLE : RULE_SCAN;
 
   switch (rule)
     {
@@ -468,5 +482,6 @@ gboolean
 ns_redact_look_is_names (const NsField *field)
 {
   return field->type == NS_TYPE_IP || strcmp (field->id, "addresses") == 0 ||
-         (ns_redact_look_is_telling (field) && field->in_json && get_rule (field) != RULE_SCAN);
+         (ns_redact_look_is_telling (field) && field->in_json && get_rule (field) != RULE_SCAN &&
+          get_rule (field) != RULE_INPUT);
 }

@@ -4,9 +4,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Use: check-redact.py CLI TRACE"""
 import json
+import pathlib
 import re
+import struct
 import subprocess
 import sys
+import tempfile
 
 NAMES = ('mail.example.com', 'example.', 'telemetry', 'autodiscover', 'dc01', '203.0.113.24', '198.51.100.',
          '192.168.17.1', '10.20.0.11', 'budget', 'Program Files', 'C:\\', 'Exchange', 'sync', 'cookie=7')
@@ -81,7 +84,33 @@ def check_what_cannot_be_told_apart_is_refused ():
         assert done.returncode == 2 and done.stdout == '' and form in done.stderr, (form, done)
 
 
+def check_no_file_name_leaves ():
+    """Names of captures and logs often contain those of their computer or its user."""
+    frame = bytes.fromhex ('020000000001' '020000000002' '0800' '4500001c' '00010000' '40110000' '0a000005' '0a000006'
+                           '03e80035' '00080000')
+    with tempfile.TemporaryDirectory () as folder:
+        tables = {}
+        for place in ('one', 'another folder'):
+            where = pathlib.Path (folder, place)
+            where.mkdir ()
+            capture, log = where / 'DC7-alice.pcap', where / 'DC7-alice.log'
+            capture.write_bytes (struct.pack ('<IHHiIIIIIII', 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1, 1700000000, 0, len (frame),
+                                              len (frame)) + frame)
+            log.write_text ('#Fields: date time cs-method cs-uri-stem c-ip sc-status\n2023-11-14 22:13:20 GET / 10.0.0.5 200\n')
+            words = (sys.argv[1], 'flows', capture, '--format', 'json', '--columns', 'all')
+            plain, text = (subprocess.run ((*words, *more), capture_output=True, text=True, check=True).stdout
+                           for more in ((), ('--redact',)))
+            assert 'alice' in plain and 'alice' not in text, text
+            subprocess.run ((sys.argv[1], 'extract', capture, log, '--redact', '--as', 'jsonl', '--to', where / 'tables', '-q'),
+                            check=True)
+            tables[place] = {str (path.relative_to (where)): path.read_text () for path in where.glob ('tables/*/*/*.jsonl')}
+            assert tables[place] and not any ('alice' in text for text in tables[place].values ()), tables[place]
+        # Nor does a table depend on the folder.
+        assert len ({json.dumps (files, sort_keys=True) for files in tables.values ()}) == 1
+
+
 check_no_name_leaves ()
+check_no_file_name_leaves ()
 check_no_name_leaves_in_other_forms ()
 check_the_rest_stays ()
 check_the_same_stays_the_same ()
