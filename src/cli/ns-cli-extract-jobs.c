@@ -150,10 +150,12 @@ report_progress (const Jobs *self)
 }
 
 static void
-count_failure (Jobs *self, const char *name, const char *reason)
+count_failure (Jobs *self, const NsCliInput *input, const char *reason)
 {
+  const char *name = input->name;
   g_autofree char *line = NULL;
 
+  ns_extract_target_replace_failure (self->target, input->path, input->id);
   self->counts->n_failed++;
   if (self->cli->options.is_quiet || self->counts->n_failed > MAX_REPORTED)
     return;
@@ -196,7 +198,7 @@ report_end (Job *self, const NsCliInput *input, int status)
   if (!ns_extract_target_write_failure (jobs->target, &options, reason, &error))
     stop (jobs, error);
   else
-    count_failure (jobs, input->name, reason);
+    count_failure (jobs, input, reason);
 }
 
 /* Waits for the exit of a worker. Returns its status, see waitpid(). */
@@ -239,6 +241,7 @@ take_done (Job *self, const NsCliInput *input, const char *n_rows)
   self->jobs->counts->n_done++;
   self->jobs->counts->n_rows += g_ascii_strtoull (n_rows, NULL, 10);
   ns_extract_target_store_options (self->jobs->target, input->id, self->jobs->options);
+  ns_extract_target_replace_failure (self->jobs->target, input->path, NULL);
 }
 
 static void
@@ -257,7 +260,7 @@ take_line (Job *self, const char *line)
   if (g_str_has_prefix (line, NS_CLI_WORKER_DONE) && input != NULL)
     take_done (self, input, text);
   else if (is_failed && input != NULL)
-    count_failure (self->jobs, input->name, text);
+    count_failure (self->jobs, input, text);
   else
     stop (self->jobs, g_error_new_literal (NS_TRACE_ERROR, NS_TRACE_ERROR_WRITE, text));
   if (input != NULL)

@@ -1,4 +1,5 @@
-/* Which traces a target has already, and with which options they were extracted.
+/* Which traces a target has already, with which options they were extracted, and which inputs
+ * failed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,10 @@
 #include <string.h>
 
 /* Readers of partitioned tables skip folders whose names begin with a dot. */
-#define OPTIONS_FOLDER ".options"
+#define NOTES_FOLDER ".extract"
+/* Names of notes begin with these. */
+#define OPTIONS "options-"
+#define FAILURE "failure-"
 #define FOLDER_MODE 0777
 
 /* Lists the identities of complete traces. */
@@ -44,28 +48,50 @@ list_done (NsExtractTarget *self)
     g_dir_close (dir);
 }
 
-/* Returns the path of the file with the options of a trace. A trace that was extracted with the
- * defaults has no such file. */
 static char *
-get_options_path (const NsExtractTarget *self, const char *id)
+get_note_path (const NsExtractTarget *self, const char *name)
 {
-  return g_build_filename (self->path, OPTIONS_FOLDER, id, NULL);
+  return g_build_filename (self->path, NOTES_FOLDER, name, NULL);
 }
 
-static gboolean
-has_options (NsExtractTarget *self, const char *id, const char *options)
+/* Returns (transfer full) (nullable): the text that was stored under a name. */
+static char *
+read_note (NsExtractTarget *self, const char *name)
 {
-  g_autofree char *found = NULL;
   g_autofree char *path = NULL;
+  char *text = NULL;
 
   if (self->form == NS_EXTRACT_SQLITE)
-    found = ns_extract_sqlite_dup_options (self->database, id);
-  else
+    return ns_extract_target_open_database (self, NULL)
+               ? ns_extract_sqlite_read_note (self->database, name)
+               : NULL;
+  path = get_note_path (self, name);
+  g_file_get_contents (path, &text, NULL, NULL);
+  return text;
+}
+
+/* Stores a text under a name; %NULL removes it. */
+static void
+write_note (NsExtractTarget *self, const char *name, const char *text)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *folder = NULL;
+
+  if (self->form == NS_EXTRACT_SQLITE)
     {
-      path = get_options_path (self, id);
-      g_file_get_contents (path, &found, NULL, NULL);
+      if (ns_extract_target_open_database (self, NULL))
+        ns_extract_sqlite_write_note (self->database, name, text);
+      return;
     }
-  return g_strcmp0 (found, options) == 0;
+  path = get_note_path (self, name);
+  if (text == NULL)
+    {
+      g_unlink (path);
+      return;
+    }
+  folder = g_path_get_dirname (path);
+  g_mkdir_with_parents (folder, FOLDER_MODE);
+  g_file_set_contents (path, text, -1, NULL);
 }
 
 /**
@@ -79,6 +105,9 @@ has_options (NsExtractTarget *self, const char *id, const char *options)
 gboolean
 ns_extract_target_has (NsExtractTarget *self, const char *id, const char *options)
 {
+  g_autofree char *name = NULL;
+  g_autofree char *found = NULL;
+
   if (self->form == NS_EXTRACT_SQLITE)
     {
       if (!ns_extract_target_open_database (self, NULL) ||
@@ -92,7 +121,9 @@ ns_extract_target_has (NsExtractTarget *self, const char *id, const char *option
       if (!g_hash_table_contains (self->done, id))
         return FALSE;
     }
-  return has_options (self, id, options);
+  name = g_strconcat (OPTIONS, id, NULL);
+  found = read_note (self, name);
+  return g_strcmp0 (found, options) == 0;
 }
 
 /**
@@ -108,22 +139,30 @@ ns_extract_target_has (NsExtractTarget *self, const char *id, const char *option
 void
 ns_extract_target_store_options (NsExtractTarget *self, const char *id, const char *options)
 {
-  g_autofree char *path = NULL;
-  g_autofree char *folder = NULL;
+  g_autofree char *name = g_strconcat (OPTIONS, id, NULL);
 
-  if (self->form == NS_EXTRACT_SQLITE)
-    {
-      if (ns_extract_target_open_database (self, NULL))
-        ns_extract_sqlite_store_options (self->database, id, options);
-      return;
-    }
-  path = get_options_path (self, id);
-  if (options == NULL)
-    {
-      g_unlink (path);
-      return;
-    }
-  folder = g_path_get_dirname (path);
-  g_mkdir_with_parents (folder, FOLDER_MODE);
-  g_file_set_contents (path, options, -1, NULL);
+  write_note (self, name, options);
+}
+
+/**
+ * ns_extract_target_replace_failure:
+ * @self: a target
+ * @path: path of an input that was read or failed
+ * @id: (nullable): identity of its row in the table of failures; %NULL: it was read
+ *
+ * Removes the row of an earlier failure of the input, which had other contents then.
+ */
+void
+ns_extract_target_replace_failure (NsExtractTarget *self, const char *path, const char *id)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, full, -1);
+  g_autofree char *name = g_strconcat (FAILURE, sum, NULL);
+  g_autofree char *before = read_note (self, name);
+
+  if (g_strcmp0 (before, id) == 0)
+    return;
+  if (before != NULL)
+    ns_extract_target_remove_failure (self, before);
+  write_note (self, name, id);
 }

@@ -250,49 +250,67 @@ ns_extract_sqlite_has (NsExtractSqlite *self, const char *id)
 }
 
 /**
- * ns_extract_sqlite_dup_options:
+ * ns_extract_sqlite_read_note:
  * @self: a database
- * @id: identity of a trace
+ * @name: name of a note
  *
- * Returns: (transfer full) (nullable): the options that were stored with it
+ * Returns: (transfer full) (nullable): the text that was stored under @name
  */
 char *
-ns_extract_sqlite_dup_options (NsExtractSqlite *self, const char *id)
+ns_extract_sqlite_read_note (NsExtractSqlite *self, const char *name)
 {
   sqlite3_stmt *select = NULL;
-  char *options = NULL;
+  char *text = NULL;
 
   /* This fails as long as there is no such table. */
   if (sqlite3_prepare_v2 (self->database,
-                          "SELECT options FROM extract_options WHERE trace_id = ?",
+                          "SELECT text FROM extract_notes WHERE name = ?",
                           -1,
                           &select,
                           NULL) == SQLITE_OK &&
-      sqlite3_bind_text (select, 1, id, -1, SQLITE_STATIC) == SQLITE_OK &&
+      sqlite3_bind_text (select, 1, name, -1, SQLITE_STATIC) == SQLITE_OK &&
       sqlite3_step (select) == SQLITE_ROW)
-    options = g_strdup ((const char *) sqlite3_column_text (select, 0));
+    text = g_strdup ((const char *) sqlite3_column_text (select, 0));
   sqlite3_finalize (select);
-  return options;
+  return text;
 }
 
 /**
- * ns_extract_sqlite_store_options:
+ * ns_extract_sqlite_write_note:
  * @self: a database
- * @id: identity of a trace
- * @options: (nullable): a text; %NULL removes the stored one
+ * @name: name of a note
+ * @text: (nullable): its text; %NULL removes it
  *
- * Stores the options that the trace was extracted with, in a table that is only made for them.
+ * Stores a note, in a table that is only made for notes.
  */
 void
-ns_extract_sqlite_store_options (NsExtractSqlite *self, const char *id, const char *options)
+ns_extract_sqlite_write_note (NsExtractSqlite *self, const char *name, const char *text)
 {
-  char *sql = options != NULL
-                  ? sqlite3_mprintf ("CREATE TABLE IF NOT EXISTS extract_options"
-                                     " (trace_id TEXT PRIMARY KEY, options TEXT NOT NULL);"
-                                     "INSERT OR REPLACE INTO extract_options VALUES (%Q, %Q)",
-                                     id,
-                                     options)
-                  : sqlite3_mprintf ("DELETE FROM extract_options WHERE trace_id = %Q", id);
+  char *sql = text != NULL
+                  ? sqlite3_mprintf ("CREATE TABLE IF NOT EXISTS extract_notes"
+                                     " (name TEXT PRIMARY KEY, text TEXT NOT NULL);"
+                                     "INSERT OR REPLACE INTO extract_notes VALUES (%Q, %Q)",
+                                     name,
+                                     text)
+                  : sqlite3_mprintf ("DELETE FROM extract_notes WHERE name = %Q", name);
+
+  sqlite3_exec (self->database, sql, NULL, NULL, NULL);
+  sqlite3_free (sql);
+}
+
+/**
+ * ns_extract_sqlite_remove_failure:
+ * @self: a database
+ * @id: identity of a trace that could not be read
+ *
+ * Removes its row from the table of failures.
+ */
+void
+ns_extract_sqlite_remove_failure (NsExtractSqlite *self, const char *id)
+{
+  char *sql = sqlite3_mprintf ("DELETE FROM \"%w\" WHERE trace_id = %Q",
+                               ns_extract_table_to_name (NS_EXTRACT_FAILURES),
+                               id);
 
   sqlite3_exec (self->database, sql, NULL, NULL, NULL);
   sqlite3_free (sql);

@@ -18,8 +18,9 @@ NsExtractSqlite *ns_extract_sqlite_new (const char *path,
                                         GError **error);
 void ns_extract_sqlite_free (NsExtractSqlite *self);
 gboolean ns_extract_sqlite_has (NsExtractSqlite *self, const char *id);
-char *ns_extract_sqlite_dup_options (NsExtractSqlite *self, const char *id);
-void ns_extract_sqlite_store_options (NsExtractSqlite *self, const char *id, const char *options);
+char *ns_extract_sqlite_read_note (NsExtractSqlite *self, const char *name);
+void ns_extract_sqlite_write_note (NsExtractSqlite *self, const char *name, const char *text);
+void ns_extract_sqlite_remove_failure (NsExtractSqlite *self, const char *id);
 gboolean ns_extract_sqlite_write (NsExtractSqlite *self,
                                   NsExtract *extract,
                                   const char *id,

@@ -27,6 +27,7 @@ struct _NsExtractTarget
 };
 
 gboolean ns_extract_target_open_database (NsExtractTarget *self, GError **error);
+void ns_extract_target_remove_failure (NsExtractTarget *self, const char *id);
 const char *ns_extract_form_to_name (NsExtractForm form);
 
 G_END_DECLS

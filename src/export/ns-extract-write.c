@@ -751,3 +751,19 @@ ns_extract_target_write_failure (NsExtractTarget *self,
                       error) &&
          ns_extract_target_commit (self, error);
 }
+
+/**
+ * ns_extract_target_remove_failure: (skip)
+ * @self: a target
+ * @id: identity of a trace that could not be read
+ *
+ * Removes its row from the table of failures.
+ */
+void
+ns_extract_target_remove_failure (NsExtractTarget *self, const char *id)
+{
+  if (self->form != NS_EXTRACT_SQLITE)
+    remove_part (self, NS_EXTRACT_FAILURES, id);
+  else if (ns_extract_target_open_database (self, NULL))
+    ns_extract_sqlite_remove_failure (self->database, id);
+}

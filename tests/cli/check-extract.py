@@ -240,6 +240,7 @@ with tempfile.TemporaryDirectory() as top:
     (many / 'wrong.etl').write_bytes((many / '000.etl').read_bytes() + b'now')
     extract(many, '--to', top / 'a', '--resume')
     claim(len(rows_of(top / 'a', 'trace')) == 5, 'what was mended is there afterwards')
+    claim(not rows_of(top / 'a', 'failures'), 'and is no failure any more')
 
     # Temporary files of a killed run are removed; those that another process has locked are kept.
     folder = top / 'a' / 'activities' / 'day=__HIVE_DEFAULT_PARTITION__'

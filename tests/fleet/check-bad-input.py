@@ -12,6 +12,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -247,6 +248,16 @@ with tempfile.TemporaryDirectory() as top:
     claim('cannot read' in extract('--from-file', top, '--to', top / 'none', status=1), 'a folder as a list')
     with open(traces[0], 'rb') as file:
         claim('standard input' in extract('-', '--to', top / 'none', status=2, stdin=file), 'a trace from standard input')
+
+    # A failure goes when the input can be read, or fails with other contents.
+    grows = top / 'grows.etl'
+    for form, to in (('jsonl', top / 'grown'), ('sqlite', top / 'grown.sqlite')):
+        for contents, failed in ((b'no trace\n' * 50, 1), (b'nor this one\n' * 50, 1), (traces[0].read_bytes(), 0)):
+            grows.write_bytes(contents)
+            extract(grows, '--to', to, '--as', form, '--resume', status=3 if failed else 0)
+            found = len(parts(to, 'failures')) if form == 'jsonl' else \
+                sqlite3.connect(to).execute('SELECT count(*) FROM failures').fetchone()[0]
+            claim(found == failed, f'{form}: {found} failures, {failed} expected')
 
     # Rows written with other options are not those that are wanted now.
     log = top / 'pfirewall.log'
