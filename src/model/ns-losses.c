@@ -8,6 +8,8 @@
 #include "engine/trace/ns-event-index.h"
 #include "model/ns-losses.h"
 
+#include "engine/system/ns-providers.h"
+
 /* Provider of RT_LostEvent, RT_LostBuffer and RT_LostFile, which report losses of a session
  * (Microsoft, "RT_LostEvent class"). */
 static const NsGuid lost_event = NS_GUID_LOST_EVENT;
@@ -131,4 +133,16 @@ ns_losses_list_processors (const NsTrace *trace, guint *n_more)
         g_array_append_val (by_cpu[loss->cpu]->losses, span);
     }
   return list;
+}
+
+/**
+ * ns_losses_count_undecodable:
+ * @trace: a trace
+ *
+ * Returns: the number of its records without a schema
+ */
+guint64
+ns_losses_count_undecodable (const NsTrace *trace)
+{
+  return ns_providers_count_undecodable (trace);
 }

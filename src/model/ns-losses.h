@@ -32,6 +32,7 @@ typedef struct
   GArray *losses;
 } NsLossProcessor;
 
+guint64 ns_losses_count_undecodable (const NsTrace *trace);
 GArray *ns_losses_find (const NsTrace *trace);
 GPtrArray *ns_losses_list_processors (const NsTrace *trace, guint *n_more);
 

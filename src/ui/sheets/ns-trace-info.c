@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "engine/system/ns-providers.h"
+#include "model/ns-losses.h"
 #include "model/ns-sched-job.h"
 #include "model/ns-session-view.h"
 #include "ui/ns-accessible.h"
@@ -201,7 +201,7 @@ add_losses (NsTraceInfo *self, NsTrace *trace)
   add_count (self,
              &line,
              _ ("Events that could not be decoded"),
-             ns_providers_count_undecodable (trace));
+             ns_losses_count_undecodable (trace));
   if (report != NULL)
     {
       add_count (self, &line, _ ("Events out of order"), report->n_out_of_order);
