@@ -5,10 +5,9 @@
 #include "config.h"
 
 #include "engine/catalog/ns-catalog.h"
+#include "engine/system/ns-providers.h"
 #include "engine/trace/ns-event-index.h"
 #include "model/ns-losses.h"
-
-#include "engine/system/ns-providers.h"
 
 /* Provider of RT_LostEvent, RT_LostBuffer and RT_LostFile, which report losses of a session
  * (Microsoft, "RT_LostEvent class"). */

@@ -325,7 +325,7 @@ mode_changed_cb (NsFindBar *self)
   ns_finder_clear (self->finder);
   view = dup_view (self);
   if (view != NULL)
-    gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
+    gtk_widget_grab_focus (GTK_WIDGET (view));
 }
 
 /**

@@ -176,6 +176,39 @@ def clicks_with_ctrl_choose_single_rows (sample):
             room.wait (f"there are {selected}", lambda words=selected: room.find (holds=words))
 
 
+def keys_go_on_from_the_selected_row (sample):
+    """After a search, and after the columns were chosen, the Down key selects the row below the selected one."""
+    def selected ():
+        rows = [desk.text_of (node) for node in room.walk () if node.get_role_name () == "table row"
+                and node.get_state_set ().contains (desk.Atspi.StateType.SELECTED)]
+        return rows[0] if len (rows) == 1 else None
+
+    with desk.Desk () as room:
+        open_sample (room, sample)
+        window = corner (room)
+        rows = [node for node in room.walk () if node.get_role_name () == "table row"
+                and not NO_NAME.match (desk.text_of (node))]
+        names = [desk.text_of (node) for node in rows]
+        press (room, point (window, rows[1], 0.3, 0.5))
+        room.wait ("the row is selected", lambda: selected () == names[1])
+        for name, keys, words in (("columns", ("ctrl+e", "Escape"), "dialog"), ("find", ("ctrl+f",), None)):
+            before = names.index (selected ())
+            room.keys (keys[0])
+            if words is not None:
+                room.wait ("the columns are shown", lambda: room.find (role="check box", name="Process"))
+                room.keys ("Escape")
+                room.wait ("they are gone", lambda: room.find (role="check box", name="Process") is None)
+            else:
+                subprocess.run (["xdotool", "type", "mail"], env=room.env, check=True)
+                for _ in range (3):
+                    room.keys ("Return")
+                room.wait ("a hit is selected", lambda: selected () not in (None, names[before]))
+                before = names.index (selected ())
+                room.keys ("Escape")
+            room.keys ("Down")
+            room.wait (f"{name}: the next row is selected", lambda at=before: selected () == names[at + 1])
+
+
 def last_red (room, box):
     """Returns the end of the last text in the error color within an area."""
     screen = os.path.join (room.folder, "screen.png")
@@ -215,4 +248,5 @@ if __name__ == "__main__":
                                       sorting_goes_to_the_top,
                                       tabs_tell_what_is_filtered,
                                       clicks_with_ctrl_choose_single_rows,
+                                      keys_go_on_from_the_selected_row,
                                       words_behind_a_bar_choose_it)))

@@ -280,12 +280,19 @@ build_view (NsTableView *self)
                             self);
 }
 
-/* Focuses the rows; the titles are reached with the Up key. */
+/* Focuses the first selected row that is in view, else the row that was focused before; the titles
+ * are reached with the Up key. */
 static gboolean
 ns_table_view_grab_focus (GtkWidget *widget)
 {
   GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (NS_TABLE_VIEW (widget)->view));
+  GtkWidget *row;
 
+  for (row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    if ((gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED) != 0 &&
+        gtk_widget_get_child_visible (row))
+      return gtk_widget_grab_focus (row);
   return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
 }
 
