@@ -66,6 +66,15 @@ get_form (NsExportDialog *self)
   return g_ptr_array_index (self->offered, gtk_drop_down_get_selected (GTK_DROP_DOWN (self->form)));
 }
 
+/* An SQLite database contains all tables. */
+static gboolean
+is_database (NsExportDialog *self)
+{
+  const NsExportForm *form = get_form (self);
+
+  return form->kind == NS_EXPORT_ANALYSIS && form->extract == NS_EXTRACT_SQLITE;
+}
+
 /* Prevents logging out while rows are written. */
 static void
 set_inhibiting (NsExportDialog *self, gboolean is_running)
@@ -139,13 +148,17 @@ report_written (NsExportDialog *self, guint n_rows)
   GStatBuf status;
 
   size = g_format_size (g_stat (self->path, &status) == 0 ? (guint64) status.st_size : 0);
-  /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
-  text = g_strdup_printf (ngettext ("Exported to %s: %s row, %s",
-                                    "Exported to %s: %s rows, %s",
-                                    n_rows),
-                          shown,
-                          count,
-                          size);
+  if (is_database (self))
+    /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
+    text = g_strdup_printf (_ ("Exported to %s: %s rows of all tables, %s"), shown, count, size);
+  else
+    /* Translators: a file name, a number of rows, and a size such as “12.3 kB” */
+    text = g_strdup_printf (ngettext ("Exported to %s: %s row, %s",
+                                      "Exported to %s: %s rows, %s",
+                                      n_rows),
+                            shown,
+                            count,
+                            size);
   show_message (self, text);
   gtk_widget_set_visible (self->folder_button, TRUE);
   gtk_button_set_label (GTK_BUTTON (self->cancel_button), _ ("_Close"));
@@ -359,8 +372,7 @@ dup_name (NsExportDialog *self)
     cut_ending (shown, endings[i]);
   /* Avoids a double extension for a trace such as "requests.csv.etl". */
   cut_ending (shown, ending);
-  /* An SQLite database contains all tables. */
-  if (get_form (self)->kind == NS_EXPORT_ANALYSIS && get_form (self)->extract == NS_EXTRACT_SQLITE)
+  if (is_database (self))
     table = NS_TABLE_ACTIVITIES;
   return g_strconcat (shown,
                       table != NS_TABLE_ACTIVITIES ? "-" : "",
