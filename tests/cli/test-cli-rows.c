@@ -173,6 +173,25 @@ test_groups_have_the_sums_of_their_rows (Fixture *fixture, gconstpointer user_da
   assert_refuses (fixture, "kernel-network --group-by nonsense", 2, "nonsense");
 }
 
+/* The value of a group keeps its name, and the sum of that name is left out. */
+static void
+test_groups_have_each_name_once (Fixture *fixture, gconstpointer user_data)
+{
+  assert_prints (fixture,
+                 "kernel-network --group-by sent,protocol,sent --filter pid=300",
+                 "sent\tprotocol\tcount\tfailed\treceived\tduration_ns\tp50_ns\tp95_ns\t"
+                 "max_ns\tunion_ns\topen_ns\tclose_ns\tstill_open\n"
+                 "1200\tTCP\t1\t0\t5000\t100000000\t100000000\t100000000\t100000000\t"
+                 "100000000\t100000000\t200000000\tfalse\n");
+  assert_prints (fixture,
+                 "kernel-network --group-by received,duration_ns,open_ns,close_ns,still_open "
+                 "--filter pid=300 --format jsonl",
+                 "{\"received\":5000,\"duration_ns\":100000000,\"open_ns\":100000000,"
+                 "\"close_ns\":200000000,\"still_open\":false,\"count\":1,\"failed\":0,"
+                 "\"sent\":1200,\"p50_ns\":100000000,\"p95_ns\":100000000,"
+                 "\"max_ns\":100000000,\"union_ns\":100000000}\n");
+}
+
 /* Text output shows the address of a server without a name; TSV and JSON have a column for it. */
 static void
 test_a_server_without_a_name_has_its_address (Fixture *fixture, gconstpointer user_data)
@@ -553,6 +572,7 @@ main (int argc, char *argv[])
   ADD ("/cli-rows/a-pipe-gets-tabs-and-raw-numbers", test_a_pipe_gets_tabs_and_raw_numbers);
   ADD ("/cli-rows/rows-are-filtered-sorted-and-cut", test_rows_are_filtered_sorted_and_cut);
   ADD ("/cli-rows/groups-have-the-sums-of-their-rows", test_groups_have_the_sums_of_their_rows);
+  ADD ("/cli-rows/groups-have-each-name-once", test_groups_have_each_name_once);
   ADD ("/cli-rows/a-server-without-a-name-has-its-address",
        test_a_server_without_a_name_has_its_address);
   ADD ("/cli-rows/a-tree-tells-durations-that-are-lower-bounds",
