@@ -186,6 +186,16 @@ get_tcp_duration (const NsTrace *trace, guint row, const NsField *field, NsField
   ns_field_set_span (value, trace, tcp->open_ns, close_ns);
 }
 
+/* A connection that was shut down has ended, also if its close was not recorded: its activity ends
+ * there. */
+static void
+get_tcp_still_open (const NsTrace *trace, guint row, const NsField *field, NsFieldValue *value)
+{
+  const NsTcpRow *tcp = ns_field_get_row (trace, row, field);
+
+  value->v.u = tcp->close_ns == NS_TIME_OPEN && !ns_time_is_set (tcp->shutdown_ns);
+}
+
 /* Keywords of display filters in a packet analyzer. */
 typedef struct
 {
@@ -330,7 +340,7 @@ static const NsField tcp_fields[] = {
   NS_FIELD ("status", N_("Status"), N_("Last observed TCP state"), TEXT, 106, 0, ns_get_tcp_state, TCP (state)),
   NS_FIELD ("server", N_("Server"), N_("Name of the remote address"), TEXT, 150, 2, ns_get_string, TCP (server)),
   NS_FIELD ("error", N_("Error"), N_("Last status that was not success"), TEXT, 180, 0, get_tcp_error, TCP (status)),
-  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, ns_get_still_open, TCP (close_ns)),
+  NS_FIELD ("still_open", N_("Still Open"), N_("It was open when the trace ended"), BOOL, 76, 0, get_tcp_still_open, TCP (close_ns)),
   NS_FIELD ("server_alt", N_("Alt Server"), N_("Another name of the same address"), TEXT, 150, 0, ns_get_string, TCP (server_alt)),
   NS_FIELD ("inferred", N_("Inferred"), N_("Its start was not recorded"), BOOL, 76, 0, ns_get_bool, TCP (inferred)),
   NS_FIELD ("opened_before_trace", N_("Before Trace"), N_("It was open when the trace began"), BOOL, 76, 0, ns_get_bool, TCP (before_trace)),

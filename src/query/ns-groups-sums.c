@@ -32,6 +32,7 @@ typedef struct
   const NsField *received;
   const NsField *duration;
   const NsField *open;
+  const NsField *close; /* only if rows with a duration may have none */
   gboolean has_phases;
 } Summed;
 
@@ -61,11 +62,17 @@ static Summed
 find_fields (NsTableId table)
 {
   Summed fields = {
-    ns_table_find_field (table, "failed"),   ns_table_find_field (table, "sent"),
-    ns_table_find_field (table, "received"), ns_table_find_field (table, "duration_ns"),
-    ns_table_find_field (table, "open_ns"),  table == NS_TABLE_ACTIVITIES,
+    ns_table_find_field (table, "failed"),
+    ns_table_find_field (table, "sent"),
+    ns_table_find_field (table, "received"),
+    ns_table_find_field (table, "duration_ns"),
+    ns_table_find_field (table, "open_ns"),
+    NULL,
+    table == NS_TABLE_ACTIVITIES,
   };
 
+  if (table == NS_TABLE_TCP)
+    fields.close = ns_table_find_field (table, "close_ns");
   return fields;
 }
 
@@ -187,6 +194,7 @@ add_phases (NsSums *sums, const NsTrace *trace, const NsActivityRow *row)
 static void
 add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, Times *times)
 {
+  gboolean is_open = FALSE;
   gint64 number = 0;
 
   *times = (Times){ NS_TIME_NONE, NS_UNKNOWN };
@@ -199,14 +207,17 @@ add_row (NsSums *sums, const NsTrace *trace, const Summed *fields, guint32 row, 
     sums->sent += (guint64) number;
   if (get_number (trace, fields->received, row, &number, NULL))
     sums->received += (guint64) number;
-  if (!get_number (trace, fields->duration, row, &times->duration_ns, &sums->is_lower_bound))
+  if (!get_number (trace, fields->duration, row, &times->duration_ns, &is_open))
     return;
+  sums->is_lower_bound |= is_open;
   sums->duration_ns = ns_time_sum (sums->duration_ns, times->duration_ns);
   if (!get_number (trace, fields->open, row, &times->open_ns, NULL))
     return;
   if (sums->open_ns == NS_TIME_NONE || times->open_ns < sums->open_ns)
     sums->open_ns = times->open_ns;
-  sums->close_ns = MAX (sums->close_ns, times->open_ns + times->duration_ns);
+  /* A connection that was only shut down has a duration, but no close. */
+  if (is_open || fields->close == NULL || get_number (trace, fields->close, row, &number, NULL))
+    sums->close_ns = MAX (sums->close_ns, times->open_ns + times->duration_ns);
 }
 
 /* Prefetches a later row: rows of a group are scattered in memory. */
@@ -403,7 +414,7 @@ static gboolean
 may_share (const Summed *fields)
 {
   const NsField *const all[] = {
-    fields->failed, fields->sent, fields->received, fields->duration, fields->open,
+    fields->failed, fields->sent, fields->received, fields->duration, fields->open, fields->close,
   };
   gboolean is_shared = TRUE;
   guint i;

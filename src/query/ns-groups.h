@@ -20,7 +20,8 @@ G_BEGIN_DECLS
  * @p95_ns: 95th percentile of the durations
  * @union_ns: busy time: time in which at least one row was open
  * @open_ns: the first begin; %NS_TIME_NONE if none is known
- * @close_ns: the last end; open rows count up to the end of the trace
+ * @close_ns: the last end; open rows count up to the end of the trace, connections that were only
+ * shut down have none
  * @is_lower_bound: whether some row has no recorded end
  * @protocol: for activities: protocol of all rows; 0: they differ
  * @phases: for activities: sum of each phase; unknown phases count as 0. The pool phase includes

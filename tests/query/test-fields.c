@@ -465,6 +465,10 @@ test_a_connection_shut_down_only_has_no_close_but_a_duration (void)
   assert_json (trace, NS_TABLE_TCP, "close_ns", "null");
   assert_json (trace, NS_TABLE_TCP, "shutdown_ns", "400");
   assert_json (trace, NS_TABLE_TCP, "duration_ns", "300");
+  assert_json (trace, NS_TABLE_TCP, "still_open", "false");
+  row->shutdown_ns = NS_TIME_NONE;
+  assert_json (trace, NS_TABLE_TCP, "duration_ns", "800");
+  assert_json (trace, NS_TABLE_TCP, "still_open", "true");
   test_trace_free (trace);
 }
 

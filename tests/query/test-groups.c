@@ -512,6 +512,36 @@ test_lengths_beyond_all_numbers_come_to_the_largest (void)
   test_trace_free (trace);
 }
 
+/* A connection that was only shut down has ended, but no close, so its group has none either. */
+static void
+test_groups_close_when_a_row_does (void)
+{
+  static const guint32 rows[] = { 0, 1, 2 };
+  NsTrace *trace = test_trace_new (900);
+  NsSums sums;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      NsTcpRow *row = test_trace_add_tcp (trace);
+
+      row->open_ns = 100;
+      row->shutdown_ns = i == 0 ? 400 : NS_TIME_NONE;
+      row->close_ns = i == 1 ? 300 : NS_TIME_OPEN;
+    }
+  sums = ns_sums_of_rows (trace, NS_TABLE_TCP, rows, 1);
+  g_assert_cmpint (sums.duration_ns, ==, 300);
+  g_assert_false (ns_time_is_set (sums.close_ns));
+  g_assert_false (sums.is_lower_bound);
+  sums = ns_sums_of_rows (trace, NS_TABLE_TCP, rows, 2);
+  g_assert_cmpint (sums.close_ns, ==, 300);
+  g_assert_false (sums.is_lower_bound);
+  sums = ns_sums_of_rows (trace, NS_TABLE_TCP, rows, 3);
+  g_assert_cmpint (sums.close_ns, ==, 900);
+  g_assert_true (sums.is_lower_bound);
+  test_trace_free (trace);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -538,5 +568,6 @@ main (int argc, char *argv[])
                    test_groups_begin_where_values_differ);
   g_test_add_func ("/groups/lengths-beyond-all-numbers-come-to-the-largest",
                    test_lengths_beyond_all_numbers_come_to_the_largest);
+  g_test_add_func ("/groups/groups-close-when-a-row-does", test_groups_close_when_a_row_does);
   return g_test_run ();
 }
