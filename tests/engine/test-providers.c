@@ -4,10 +4,16 @@
  */
 #include "config.h"
 
+#include "engine/build/ns-survey.h"
 #include "engine/system/ns-providers.h"
 #include "stitch-fixture.h"
 
 static const NsGuid own = NS_GUID_INIT (0x11111111, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+
+/* Event ID of an EventSource's embedded manifest. */
+#define ID_SENT_MANIFEST 0xfffe
+
+static const NsEtlWriterOptions options = { .n_processors = 1 };
 
 static void
 add_version (NsEtlWriter *writer, guint n, guint id, guint8 version, GByteArray *schema)
@@ -57,7 +63,6 @@ test_versions_without_a_layout_are_counted (void)
 static void
 test_so_many_kinds_are_looked_at_only (void)
 {
-  static const NsEtlWriterOptions options = { .n_processors = 1 };
   guint n;
 
   for (n = NS_PROVIDERS_MAX_LOOKED_UP - 1; n <= NS_PROVIDERS_MAX_LOOKED_UP; n++)
@@ -83,6 +88,84 @@ test_so_many_kinds_are_looked_at_only (void)
     }
 }
 
+static const NsSurveyProvider *
+find_own (const NsSurvey *survey)
+{
+  guint i;
+
+  for (i = 0; i < survey->providers->len; i++)
+    if (ns_guid_equal (&g_array_index (survey->providers, NsSurveyProvider, i).guid, &own))
+      return &g_array_index (survey->providers, NsSurveyProvider, i);
+  return NULL;
+}
+
+static void
+assert_sources (NsEtlWriter *writer, const char *expected)
+{
+  NsTrace *trace = stitch_trace_from_writer (writer);
+  g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
+  g_autoptr (NsSurvey) survey = ns_survey_new (trace->file, schemas, NULL, NULL, NULL, NULL);
+  guint i;
+
+  g_assert_nonnull (survey);
+  g_assert_cmpstr (ns_schema_source_to_text (find_own (survey)->source), ==, expected);
+  for (i = 0; i < trace->providers->len; i++)
+    {
+      const NsProviderRow *row = &g_array_index (trace->providers, NsProviderRow, i);
+
+      if (ns_guid_equal (&row->guid, &own))
+        g_assert_cmpstr (row->schema, ==, expected);
+    }
+  ns_trace_unref (trace);
+}
+
+static void
+add_manifest (NsEtlWriter *writer, guint n)
+{
+  static const guint8 head[] = { 1, 1, 0, 0x5b, 1, 0, 0, 0 };
+  static const char manifest[] =
+      "<instrumentationManifest xmlns='http://schemas.microsoft.com/win/2004/08/events'>"
+      "<instrumentation><events>"
+      "<provider name='Own' guid='{11111111-0002-0003-0405-060708090a0b}' symbol='O'>"
+      "<events><event value='1' version='0'/><event value='2' version='0'/></events>"
+      "</provider></events></instrumentation></instrumentationManifest>";
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterEvent event = { .raw = ns_etl_writer_get_base_raw (writer) + (guint64) n * STITCH_MS,
+                             .guid = own,
+                             .id = ID_SENT_MANIFEST,
+                             .task = ID_SENT_MANIFEST,
+                             .payload = payload };
+
+  g_byte_array_append (payload, head, sizeof head);
+  g_byte_array_append (payload, (const guint8 *) manifest, sizeof manifest - 1);
+  g_assert_true (ns_etl_writer_add_event (writer, &event));
+}
+
+/* The survey and the table agree: the source of most records, that of the manifest only if there is
+ * nothing else. */
+static void
+test_most_records_tell_the_source (void)
+{
+  g_autoptr (NsEtlWriter) alone = ns_etl_writer_new (&options);
+  g_autoptr (NsEtlWriter) sent = ns_etl_writer_new (&options);
+  g_autoptr (NsEtlWriter) unknown = ns_etl_writer_new (&options);
+  g_autoptr (GByteArray) fields = g_byte_array_new ();
+  g_autoptr (GByteArray) schema = ns_etl_writer_schema_tl ("Named", fields);
+
+  add_manifest (alone, 1);
+  assert_sources (alone, "builtin");
+
+  add_manifest (sent, 1);
+  add_event (sent, 1, NULL);
+  add_event (sent, 2, NULL);
+  add_event (sent, 3, schema);
+  assert_sources (sent, "embedded");
+
+  add_manifest (unknown, 1);
+  add_event (unknown, 4, NULL);
+  assert_sources (unknown, "none");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -91,5 +174,6 @@ main (int argc, char **argv)
                    test_versions_without_a_layout_are_counted);
   g_test_add_func ("/providers/so-many-kinds-are-looked-at-only",
                    test_so_many_kinds_are_looked_at_only);
+  g_test_add_func ("/providers/most-records-tell-the-source", test_most_records_tell_the_source);
   return g_test_run ();
 }

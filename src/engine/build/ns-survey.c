@@ -178,31 +178,27 @@ find_sources (NsSurvey *self, NsEtlFile *file, NsSchemas *schemas)
 {
   g_autoptr (NsEtlReader) reader = ns_etl_reader_new (file);
   g_autoptr (GPtrArray) kinds = g_ptr_array_sized_new (self->kinds->len);
-  g_autofree guint64 *best = g_new0 (guint64, self->providers->len + 1);
+  g_autofree NsSurveySources *sources = g_new (NsSurveySources, self->providers->len + 1);
   NsRecord record;
   guint i;
 
-  for (i = 0; i < self->providers->len; i++)
-    g_array_index (self->providers, NsSurveyProvider, i).source = NS_SCHEMA_NONE;
+  ns_survey_init_sources (sources, self->providers->len);
   for (i = 0; i < self->kinds->len; i++)
     g_ptr_array_add (kinds, &g_array_index (self->kinds, NsSurveyKind, i));
   g_ptr_array_sort (kinds, compare_places);
   for (i = 0; i < kinds->len; i++)
     {
       NsSurveyKind *kind = g_ptr_array_index (kinds, i);
-      NsSurveyProvider *provider =
-          &g_array_index (self->providers, NsSurveyProvider, kind->provider);
 
       if (ns_etl_reader_read (reader, kind->first, &record))
         kind->source = ns_schemas_find (schemas, &record)->source;
       if (kind->source >= NS_SCHEMA_WPP)
         self->n_undecodable += kind->n_records;
-      else if (kind->id != ID_SENT_MANIFEST && kind->n_records > best[kind->provider])
-        {
-          best[kind->provider] = kind->n_records;
-          provider->source = kind->source;
-        }
+      ns_survey_add_source (&sources[kind->provider], kind->id, kind->source, kind->n_records);
     }
+  for (i = 0; i < self->providers->len; i++)
+    g_array_index (self->providers, NsSurveyProvider, i).source =
+        ns_survey_choose_source (&sources[i]);
 }
 
 /**
@@ -284,4 +280,59 @@ ns_survey_free (NsSurvey *self)
   g_clear_pointer (&self->providers, g_array_unref);
   g_clear_pointer (&self->kinds, g_array_unref);
   g_free (self);
+}
+
+/**
+ * ns_survey_init_sources:
+ * @sources: (array length=n_providers) (out caller-allocates): the sources of each provider
+ * @n_providers: number of providers
+ */
+void
+ns_survey_init_sources (NsSurveySources *sources, guint n_providers)
+{
+  guint i;
+
+  for (i = 0; i < n_providers; i++)
+    sources[i] = (NsSurveySources){ { 0 }, NS_SCHEMA_NONE };
+}
+
+/**
+ * ns_survey_add_source:
+ * @self: the sources of a provider
+ * @id: an event ID; 0 if the records have none
+ * @source: schema source of the first of the records
+ * @n_records: number of records of @id
+ */
+void
+ns_survey_add_source (NsSurveySources *self, guint16 id, NsSchemaSource source, guint64 n_records)
+{
+  if (id == ID_SENT_MANIFEST)
+    self->of_manifest = MIN (self->of_manifest, source);
+  else
+    self->n_records[source] += n_records;
+}
+
+/**
+ * ns_survey_choose_source:
+ * @self: the sources of a provider
+ *
+ * Returns: that of most of the records with a schema, the most trusted of several; that of the
+ *   manifest if there are no other records
+ */
+NsSchemaSource
+ns_survey_choose_source (const NsSurveySources *self)
+{
+  NsSchemaSource best = NS_SCHEMA_NONE;
+  guint64 n_most = 0;
+  guint i;
+
+  for (i = 0; i < NS_SCHEMA_WPP; i++)
+    if (self->n_records[i] > n_most)
+      {
+        n_most = self->n_records[i];
+        best = i;
+      }
+  if (n_most == 0 && self->n_records[NS_SCHEMA_WPP] == 0 && self->n_records[NS_SCHEMA_NONE] == 0)
+    return self->of_manifest;
+  return best;
 }

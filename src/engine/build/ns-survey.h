@@ -22,11 +22,18 @@ typedef struct
   NsSchemaSource source;
 } NsSurveyKind;
 
+/* Records of one provider by schema source, without those with a manifest. */
+typedef struct
+{
+  guint64 n_records[NS_SCHEMA_NONE + 1];
+  NsSchemaSource of_manifest; /* of the records with its manifest; %NS_SCHEMA_NONE: no record */
+} NsSurveySources;
+
 /**
  * NsSurveyProvider:
  * @name: (nullable): its name, owned by the schemas
  * @kind: "manifest", "classic", "tracelogging", "wpp" or "kernel"
- * @source: schema source of most of its records
+ * @source: schema source of most of its records, see ns_survey_choose_source()
  *
  * Counts of one provider.
  */
@@ -72,6 +79,10 @@ NsSurvey *ns_survey_new (NsEtlFile *file,
                          gpointer progress_data,
                          GError **error);
 void ns_survey_free (NsSurvey *self);
+void ns_survey_init_sources (NsSurveySources *sources, guint n_providers);
+void
+ns_survey_add_source (NsSurveySources *self, guint16 id, NsSchemaSource source, guint64 n_records);
+NsSchemaSource ns_survey_choose_source (const NsSurveySources *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSurvey, ns_survey_free)
 

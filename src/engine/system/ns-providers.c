@@ -5,14 +5,13 @@
 #include "config.h"
 
 #include "base/ns-map.h"
+#include "engine/build/ns-survey.h"
 #include "engine/stacks/ns-stack-match.h"
 #include "engine/system/ns-providers.h"
 #include "engine/system/ns-sched-read.h"
 #include "engine/trace/ns-event-index.h"
 #include "engine/trace/ns-trace-lookup.h"
 #include "engine/trace/ns-view-context.h"
-
-#include <string.h>
 
 /* Default channel of TraceLogging events. */
 #define CHANNEL_TRACELOGGING 11
@@ -201,32 +200,33 @@ source_to_text (NsSchemaSource source)
     }
 }
 
-/* Sets each provider's schema source: the most trusted one of its kinds. */
+/* Sets each provider's schema source, by the rule of the survey. */
 static void
 find_sources (NsTrace *trace)
 {
   g_autoptr (NsEtlReader) reader = ns_etl_reader_new (trace->file);
-  g_autofree guint8 *sources = g_new (guint8, trace->providers->len + 1);
+  g_autofree NsSurveySources *sources = g_new (NsSurveySources, trace->providers->len + 1);
   g_autofree guint8 *n_looked = g_new0 (guint8, trace->providers->len + 1);
   NsRecord record;
   guint i;
 
-  memset (sources, NS_SCHEMA_NONE, trace->providers->len + 1);
+  ns_survey_init_sources (sources, trace->providers->len);
   for (i = 0; i < trace->kinds->len; i++)
     {
       const NsKindRow *kind = &g_array_index (trace->kinds, NsKindRow, i);
-      const NsSchema *schema;
 
       if (n_looked[kind->provider] >= NS_PROVIDERS_MAX_LOOKED_UP ||
           !ns_etl_reader_read (reader, kind->first, &record))
         continue;
       n_looked[kind->provider]++;
-      schema = ns_schemas_find (trace->schemas, &record);
-      if (schema != NULL)
-        sources[kind->provider] = MIN (sources[kind->provider], schema->source);
+      ns_survey_add_source (&sources[kind->provider],
+                            kind->id,
+                            ns_schemas_find (trace->schemas, &record)->source,
+                            kind->n_events);
     }
   for (i = 0; i < trace->providers->len; i++)
-    g_array_index (trace->providers, NsProviderRow, i).schema = source_to_text (sources[i]);
+    g_array_index (trace->providers, NsProviderRow, i).schema =
+        source_to_text (ns_survey_choose_source (&sources[i]));
 }
 
 static void
