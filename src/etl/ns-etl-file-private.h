@@ -27,6 +27,7 @@ typedef struct
   guint16 cpu;
   gboolean is_sorted : 1; /* in order of raw time */
   gboolean is_numbered : 1;
+  gboolean has_header : 1;   /* its buffer header could be read */
   gboolean is_twin : 1;      /* another input of the case holds the same buffer */
   gboolean is_head_only : 1; /* the same, except for its first record, the trace header */
 } NsEtlEntry;

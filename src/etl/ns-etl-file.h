@@ -104,6 +104,13 @@ typedef struct
   guint16 cpu;
 } NsEtlLoss;
 
+/* A gap in the sequence numbers of the buffers. */
+typedef struct
+{
+  guint64 begin_raw; /* the end of the buffer before, and the begin of the buffer after it; */
+  guint64 end_raw;   /* their processors may differ, so @end_raw may be earlier */
+} NsEtlSequenceGap;
+
 /* Results of one walk over the whole file. */
 typedef struct
 {
@@ -128,6 +135,7 @@ typedef struct
   guint64 back_to_raw;
   GArray *processors; /* (element-type NsEtlProcessor), by processor number */
   GArray *losses;     /* (element-type NsEtlLoss), at most NS_ETL_MAX_LOSSES of them */
+  GArray *missing;    /* (element-type NsEtlSequenceGap), at most NS_ETL_MAX_LOSSES of them */
   GPtrArray *damage;  /* (element-type NsEtlDamage), at most NS_ETL_MAX_DAMAGE of them */
 } NsEtlReport;
 
@@ -344,6 +352,7 @@ gboolean ns_etl_file_find_place (const NsEtlFile *self,
 guint32 ns_etl_file_get_max_buffer (const NsEtlFile *self);
 gboolean ns_etl_file_find_offset (const NsEtlFile *self, NsRecordRef ref, guint64 *offset);
 guint16 ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer);
+gboolean ns_etl_file_has_buffer_header (const NsEtlFile *self, guint32 buffer);
 
 /* Random access to records; each reader may be used by one thread at a time and caches a few
  * expanded buffers. */

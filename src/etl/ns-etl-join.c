@@ -528,6 +528,8 @@ add_report (NsEtlFile *self, const NsEtlFile *file)
   add_processors (to, from);
   for (i = 0; i < from->losses->len && to->losses->len < NS_ETL_MAX_LOSSES; i++)
     g_array_append_val (to->losses, g_array_index (from->losses, NsEtlLoss, i));
+  for (i = 0; i < from->missing->len && to->missing->len < NS_ETL_MAX_LOSSES; i++)
+    g_array_append_val (to->missing, g_array_index (from->missing, NsEtlSequenceGap, i));
   for (i = 0; i < from->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (from->damage, i);

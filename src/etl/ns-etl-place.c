@@ -237,3 +237,22 @@ ns_etl_file_get_buffer_cpu (const NsEtlFile *self, guint32 buffer)
   part = part_of_buffer (self, buffer);
   return part->entries != NULL ? part->entries[buffer - part->first_buffer].cpu : 0;
 }
+
+/**
+ * ns_etl_file_has_buffer_header:
+ * @self: a trace
+ * @buffer: one of its buffers
+ *
+ * Returns: whether the processor of the buffer's records is known, since its header could be read;
+ *   %FALSE before the first walk
+ */
+gboolean
+ns_etl_file_has_buffer_header (const NsEtlFile *self, guint32 buffer)
+{
+  const NsEtlFile *part;
+
+  if (buffer >= self->layout.n_buffers)
+    return FALSE;
+  part = part_of_buffer (self, buffer);
+  return part->entries != NULL && part->entries[buffer - part->first_buffer].has_header;
+}

@@ -29,6 +29,7 @@ ns_etl_report_init (NsEtlReport *self)
   self->damage = g_ptr_array_new_with_free_func (damage_free);
   self->processors = g_array_new (FALSE, TRUE, sizeof (NsEtlProcessor));
   self->losses = g_array_new (FALSE, FALSE, sizeof (NsEtlLoss));
+  self->missing = g_array_new (FALSE, FALSE, sizeof (NsEtlSequenceGap));
 }
 
 /**
@@ -43,14 +44,17 @@ ns_etl_report_reset (NsEtlReport *self)
   GPtrArray *damage = self->damage;
   GArray *processors = self->processors;
   GArray *losses = self->losses;
+  GArray *missing = self->missing;
 
   g_ptr_array_set_size (damage, 0);
   g_array_set_size (processors, 0);
   g_array_set_size (losses, 0);
+  g_array_set_size (missing, 0);
   memset (self, 0, sizeof *self);
   self->damage = damage;
   self->processors = processors;
   self->losses = losses;
+  self->missing = missing;
 }
 
 /**
@@ -65,6 +69,7 @@ ns_etl_report_clear (NsEtlReport *self)
   g_clear_pointer (&self->damage, g_ptr_array_unref);
   g_clear_pointer (&self->processors, g_array_unref);
   g_clear_pointer (&self->losses, g_array_unref);
+  g_clear_pointer (&self->missing, g_array_unref);
 }
 
 static void

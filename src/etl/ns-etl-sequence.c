@@ -60,6 +60,21 @@ add_buffers (Numbered *all, guint n, const NsEtlFile *file)
   return n;
 }
 
+/* Lists the gaps between numbered buffers. */
+static void
+list_gaps (const Numbered *all, guint n_buffers, GArray *missing)
+{
+  guint i;
+
+  for (i = 1; i < n_buffers && missing->len < NS_ETL_MAX_LOSSES; i++)
+    {
+      NsEtlSequenceGap gap = { all[i - 1].max_raw, all[i].min_raw };
+
+      if (all[i].sequence - all[i - 1].sequence > 1)
+        g_array_append_val (missing, gap);
+    }
+}
+
 /* Counts missing buffers. In a session that wraps, the oldest buffers were overwritten, which is no
  * loss; duplicate numbers make the check meaningless. */
 static void
@@ -89,12 +104,14 @@ check_numbers (Numbered *all, guint n_buffers, NsEtlReport *report)
     return;
   report->missing_begin_raw = all[first_gap - 1].max_raw;
   report->missing_end_raw = all[last_gap].min_raw;
+  list_gaps (all, n_buffers, report->missing);
 }
 
 static void
 forget_missing (NsEtlFile *file)
 {
   file->report.n_missing = 0;
+  g_array_set_size (file->report.missing, 0);
   file->report.is_numbered = FALSE;
 }
 

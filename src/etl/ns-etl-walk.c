@@ -155,6 +155,7 @@ note_buffer (FileWalk *self, const NsEtlBuffer *buffer, const Times *times)
   Stream *stream = &g_array_index (self->streams, Stream, buffer->cpu);
 
   entry->cpu = buffer->cpu;
+  entry->has_header = TRUE;
   entry->n_records = times->n_records;
   entry->min_raw = times->min_raw;
   entry->max_raw = times->max_raw;
