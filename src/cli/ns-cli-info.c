@@ -12,6 +12,7 @@
 #include "cli/ns-cli-time.h"
 #include "cli/ns-cli.h"
 #include "engine/build/ns-survey.h"
+#include "engine/net/ns-missing.h"
 #include "engine/trace/ns-capture-kit.h"
 #include "engine/trace/ns-embedded-labels.h"
 #include "export/ns-export-cell.h"
@@ -226,7 +227,9 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (file);
   const NsEtlReport *report = ns_etl_file_get_report (file);
+  NsMissing missing;
 
+  ns_missing_count_survey (file, survey, &missing);
   add_number (facts, "events", _ ("Events"), survey->n_records);
   add_number (facts,
               "duplicates",
@@ -234,6 +237,11 @@ add_counts (GArray *facts, const NsEtlFile *file, const NsSurvey *survey)
               ns_etl_file_get_n_inputs (file) > 1 ? ns_etl_file_get_n_duplicates (file) : 0);
   add_number (facts, "events_lost", _ ("Events lost"), header->events_lost);
   add_number (facts, "buffers_lost", _ ("Buffers lost"), header->buffers_lost);
+  add_number (facts, "events_missing", _ ("Events missing at least"), missing.n_events);
+  add_number (facts,
+              "buffers_missing",
+              _ ("Buffers missing at least"),
+              ns_missing_get_buffers (&missing));
   add_number (facts, "events_undecodable", _ ("Events without description"), survey->n_undecodable);
   add_number (facts, "events_out_of_order", _ ("Events out of order"), report->n_out_of_order);
   add_number (facts,

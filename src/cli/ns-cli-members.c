@@ -40,6 +40,8 @@ static const NsCliMember members[] = {
   { "info", "duplicates", NS_TYPE_COUNT, NULL, N_("further records of events that several inputs recorded; each event counts once") },
   { "info", "events_lost", NS_TYPE_COUNT, NULL, N_("events lost while recording") },
   { "info", "buffers_lost", NS_TYPE_COUNT, NULL, N_("buffers lost while recording") },
+  { "info", "events_missing", NS_TYPE_COUNT, NULL, N_("events missing at least: lost according to the header, the flags of the buffers or records about losses") },
+  { "info", "buffers_missing", NS_TYPE_COUNT, NULL, N_("buffers missing at least: likewise, or as their sequence numbers do not occur in the file") },
   { "info", "events_undecodable", NS_TYPE_COUNT, NULL, N_("records of which only the header can be read") },
   { "info", "events_out_of_order", NS_TYPE_COUNT, NULL, N_("records that are earlier than the one before on their processor") },
   { "info", "events_outside_session", NS_TYPE_COUNT, NULL, N_("records from before or after the session") },

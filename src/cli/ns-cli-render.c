@@ -7,6 +7,7 @@
 #include "cli/ns-cli-render.h"
 #include "cli/ns-cli-time.h"
 #include "draw/ns-timeline-render.h"
+#include "engine/net/ns-missing.h"
 #include "etl/ns-etl-file.h"
 
 #include <glib/gi18n-lib.h>
@@ -122,6 +123,7 @@ ns_cli_render (NsCli *cli, GError **error)
     .title = _ ("Overview"),
     .corner = _ ("process › server › connection"),
   };
+  NsMissing missing;
 
   if (!find_format (cli->options.as, &options.format, error) || !check_size (&cli->options, error))
     return FALSE;
@@ -138,7 +140,8 @@ ns_cli_render (NsCli *cli, GError **error)
   trace = ns_cli_open_trace_to_draw (cli, error);
   if (trace == NULL || !ns_cli_time_parse_span (&cli->options, trace->file, &options.span, error))
     return FALSE;
-  options.n_lost = trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
+  ns_missing_count (trace, &missing);
+  options.n_lost = (guint32) MIN (missing.n_events, G_MAXUINT32);
   options.span.begin_ns = MAX (options.span.begin_ns, 0);
   options.span.end_ns = MIN (options.span.end_ns, MAX (trace->end_ns, 1));
   return ns_timeline_render (trace, &options, ns_cli_write, cli, error);

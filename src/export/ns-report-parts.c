@@ -10,6 +10,7 @@
 
 #include "export/ns-report-parts.h"
 
+#include "engine/net/ns-missing.h"
 #include "engine/open/ns-log.h"
 #include "query/ns-field-code.h"
 #include "query/ns-fields.h"
@@ -552,16 +553,21 @@ GPtrArray *
 ns_report_list_missing (const NsExportReport *report)
 {
   NsEtlFile *file = report->rows.trace->file;
-  const NsEtlHeader *header = ns_etl_file_get_header (file);
   const GPtrArray *damage = ns_etl_file_get_report (file)->damage;
   GPtrArray *missing = g_ptr_array_new_with_free_func (g_free);
+  NsMissing lost;
   guint i;
 
-  if (header->events_lost > 0 || header->buffers_lost > 0)
+  ns_missing_count (report->rows.trace, &lost);
+  if (ns_missing_has_losses (&lost))
     g_ptr_array_add (missing,
                      g_strdup_printf (_ ("Lost while recording: events: %u, buffers: %u"),
-                                      (guint) header->events_lost,
-                                      (guint) header->buffers_lost));
+                                      (guint) MIN (lost.n_events, G_MAXUINT),
+                                      (guint) MIN (lost.n_buffers, G_MAXUINT)));
+  if (ns_missing_has_gaps (&lost))
+    g_ptr_array_add (missing,
+                     g_strdup_printf (_ ("Buffers missing in the file: %u"),
+                                      (guint) MIN (lost.n_gap_buffers, G_MAXUINT)));
   for (i = 0; i < MIN (damage->len, NS_EXPORT_HTML_MAX_DAMAGE); i++)
     {
       const NsEtlDamage *place = g_ptr_array_index (damage, i);

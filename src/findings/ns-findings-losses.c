@@ -5,18 +5,13 @@
  */
 #include "config.h"
 
+#include "engine/net/ns-missing.h"
 #include "findings/ns-findings-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
 #define LOSS_BAD_PERCENT(self) ns_findings_limit (self, NS_THRESHOLD_D44_PROBLEM)
-
-/* Events in which a session reports its own losses. */
-enum
-{
-  LOST_EVENT = 32,
-};
 
 /* Extends the time span of losses; both ends NS_TIME_NONE: not known. */
 static void
@@ -66,14 +61,12 @@ void
 ns_find_losses (NsFindings *self)
 {
   const NsTrace *trace = self->trace;
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   const NsEtlReport *report = ns_etl_file_get_report (trace->file);
-  guint64 n_events = MAX (header->events_lost, report->n_flag_events_lost);
-  guint64 n_buffers = MAX (header->buffers_lost, report->n_flag_buffer_lost);
   NsFindingGroup *group = ns_findings_group (self, NS_PID_UNKNOWN, "", NULL);
   NsTimeSpan when = { NS_TIME_NONE, NS_TIME_NONE };
   g_autofree char *where = NULL;
-  guint64 n_reported[2] = { 0, 0 };
+  NsMissing missing;
+  guint64 n_buffers;
   gboolean is_bad;
   guint i;
 
@@ -84,17 +77,15 @@ ns_find_losses (NsFindings *self)
 
       if (sign->source != NS_SIGN_LOST)
         continue;
-      n_reported[sign->id != LOST_EVENT]++;
       ns_findings_mark (group, sign->event);
       add_when (&when, sign->time_ns, sign->time_ns);
     }
-  /* The header of a session that was not stopped holds zeros. */
-  n_events = MAX (n_events, n_reported[0]);
-  n_buffers = MAX (MAX (n_buffers, n_reported[1]), report->n_missing);
-  group->count = (guint) MIN (n_events + n_buffers + report->n_damaged, G_MAXINT32);
+  ns_missing_count (trace, &missing);
+  n_buffers = ns_missing_get_buffers (&missing);
+  group->count = (guint) MIN (missing.n_events + n_buffers + missing.n_damaged, G_MAXINT32);
   if (group->count == 0)
     return;
-  is_bad = n_events * 100 > trace->n_records * LOSS_BAD_PERCENT (self) ||
+  is_bad = missing.n_events * 100 > trace->n_records * LOSS_BAD_PERCENT (self) ||
            n_buffers * 100 > report->n_buffers * LOSS_BAD_PERCENT (self);
   where = dup_when (&when);
   ns_findings_report (
@@ -103,9 +94,9 @@ ns_find_losses (NsFindings *self)
       is_bad ? NS_SEVERITY_PROBLEM : NS_SEVERITY_WARNING,
       NS_FINDING_HIGH,
       _ ("The trace is incomplete: events lost: %u, buffers lost: %u, buffers damaged: %u; %s."),
-      (guint) MIN (n_events, G_MAXUINT),
+      (guint) MIN (missing.n_events, G_MAXUINT),
       (guint) MIN (n_buffers, G_MAXUINT),
-      (guint) MIN (report->n_damaged, G_MAXUINT),
+      (guint) MIN (missing.n_damaged, G_MAXUINT),
       where);
 }
 

@@ -6,7 +6,9 @@
 
 #include "model/ns-losses.h"
 
+#include "engine/net/ns-missing.h"
 #include "etl/ns-etl-writer.h"
+#include "etl/ns-provider-guids.h"
 
 #include <glib/gstdio.h>
 
@@ -124,6 +126,69 @@ test_very_many_processors_are_counted (void)
   ns_trace_unref (trace);
 }
 
+/* Adds a record in which the session reports a loss. */
+static void
+add_report (NsEtlWriter *writer, guint8 opcode)
+{
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  NsEtlWriterFull record = { .raw = ns_etl_writer_get_base_raw (writer) + 10,
+                             .kind = NS_RECORD_FULL64,
+                             .guid = NS_GUID_LOST_EVENT,
+                             .opcode = opcode,
+                             .payload = payload };
+
+  g_assert_true (ns_etl_writer_add_full (writer, &record));
+}
+
+/* The header, the flags of the buffers, the reports of the session and the numbers of the buffers
+ * count for all that tell what is missing. */
+static void
+test_every_source_of_losses_counts (void)
+{
+  static const struct
+  {
+    NsEtlWriterOptions options;
+    guint n_event_reports;
+    guint n_buffer_reports;
+    const char *expected;
+  } cases[] = {
+    { { 0 }, 0, 0, "1 + 0" }, /* the flag of a buffer */
+    { { .events_lost = 7, .buffers_lost = 2 }, 0, 0, "7 + 2" },
+    { { 0 }, 3, 2, "3 + 2" },
+    { { .events_lost = 2, .buffers_lost = 5 }, 3, 2, "3 + 5" },
+  };
+  guint i;
+  guint k;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      NsEtlWriterOptions options = cases[i].options;
+      g_autoptr (NsEtlWriter) writer = NULL;
+      g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
+      g_autoptr (NsSurvey) survey = NULL;
+      g_autofree char *found = NULL;
+      NsMissing of_trace;
+      NsMissing of_survey;
+      NsTrace *trace;
+
+      options.buffer_size = BUFFER_SIZE;
+      writer = ns_etl_writer_new (&options);
+      for (k = 0; k < cases[i].n_event_reports; k++)
+        add_report (writer, 32);
+      for (k = 0; k < cases[i].n_buffer_reports; k++)
+        add_report (writer, 33 + k % 2);
+      add_buffer (writer, 0, 20);
+      trace = open_trace (writer, 1);
+      survey = ns_survey_new (trace->file, schemas, NULL, NULL, NULL, NULL);
+      ns_missing_count (trace, &of_trace);
+      ns_missing_count_survey (trace->file, survey, &of_survey);
+      found = g_strdup_printf ("%u + %u", (guint) of_trace.n_events, (guint) of_trace.n_buffers);
+      g_assert_cmpstr (found, ==, cases[i].expected);
+      g_assert_cmpmem (&of_survey, sizeof of_survey, &of_trace, sizeof of_trace);
+      ns_trace_unref (trace);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -131,5 +196,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/losses/a-loss-is-told-where-it-was", test_a_loss_is_told_where_it_was);
   g_test_add_func ("/losses/very-many-processors-are-counted",
                    test_very_many_processors_are_counted);
+  g_test_add_func ("/losses/every-source-of-losses-counts", test_every_source_of_losses_counts);
   return g_test_run ();
 }

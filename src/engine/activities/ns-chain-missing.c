@@ -6,6 +6,7 @@
 
 #include "engine/activities/ns-chain-missing.h"
 #include "engine/catalog/ns-catalog.h"
+#include "engine/net/ns-missing.h"
 
 /* An event that queues work or begins an operation: its event ID, or its opcode if it has none. */
 typedef struct
@@ -52,15 +53,13 @@ static const Source table_sources[] = {
 static gboolean
 has_losses (const NsTrace *trace)
 {
-  const NsEtlHeader *header;
-  const NsEtlReport *report;
+  NsMissing missing;
 
   if (trace->file == NULL)
     return FALSE;
-  header = ns_etl_file_get_header (trace->file);
-  report = ns_etl_file_get_report (trace->file);
-  return header->events_lost > 0 || header->buffers_lost > 0 || report->n_flag_events_lost > 0 ||
-         report->n_flag_buffer_lost > 0 || report->n_bytes_dropped > 0 || trace->is_incomplete;
+  ns_missing_count (trace, &missing);
+  return ns_missing_has_losses (&missing) || ns_missing_has_gaps (&missing) ||
+         ns_etl_file_get_report (trace->file)->n_bytes_dropped > 0 || trace->is_incomplete;
 }
 
 static NsStackMissing
