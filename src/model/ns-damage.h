@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "engine/trace/ns-trace.h"
+#include "engine/net/ns-missing.h"
 
 G_BEGIN_DECLS
 
@@ -24,7 +24,10 @@ G_BEGIN_DECLS
  * @lacks_images: there are call stacks, but no module information
  * @read_end_ns: end of the readable part
  * @end_ns: end of the recording; @read_end_ns if that is not known or nothing is missing
- * @gaps: (element-type NsTimeSpan): disjoint time spans with missing events, in order
+ * @gaps: (element-type NsTimeSpan): disjoint time spans with missing events, in order; also where
+ *   only the sequence numbers of the buffers have gaps
+ * @missing: what the session lost, and which buffers are missing; known for each trace with a file
+ * @percent_read: how much of the file could be read; at most 99 if it is damaged
  *
  * An immutable value.
  */
@@ -45,6 +48,8 @@ typedef struct
   gint64 read_end_ns;
   gint64 end_ns;
   GArray *gaps;
+  NsMissing missing;
+  guint percent_read;
 } NsDamage;
 
 NsDamage *ns_damage_look (const NsTrace *trace);
