@@ -114,16 +114,19 @@ ask_dns (const NsTrace *trace, NsQuestion *question)
 static void
 ask_losses (const NsTrace *trace, NsQuestion *question)
 {
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
-  guint n_lost = header != NULL ? MAX (header->events_lost, header->buffers_lost) : 0;
   g_autoptr (NsDamage) damage = ns_damage_look (trace);
+  const NsMissing *missing = &damage->missing;
+  guint64 n_lost = MAX (missing->n_events, missing->n_buffers);
 
   question->n_answered = n_lost;
   question->n_all = trace->n_records + n_lost;
+  question->n_missing = ns_missing_has_gaps (missing) ? missing->n_gap_buffers : 0;
   question->is_cut = damage->is_cut;
   question->n_damaged = damage->is_damaged && !damage->is_whole ? damage->n_places : 0;
   question->answer =
-      n_lost == 0 && !question->is_cut && question->n_damaged == 0 ? NS_ANSWER_YES : NS_ANSWER_PART;
+      n_lost == 0 && question->n_missing == 0 && !question->is_cut && question->n_damaged == 0
+          ? NS_ANSWER_YES
+          : NS_ANSWER_PART;
 }
 
 /* Counts modules once, in however many processes they are loaded. */

@@ -39,6 +39,7 @@ typedef enum
  * @answer: whether the trace answers it
  * @n_answered: number of rows with an answer, or of lost events
  * @n_all: number of rows
+ * @n_missing: number of buffers missing in the file that the session is not known to have lost
  * @is_cut: the file ends before its last buffer does
  * @n_damaged: number of damaged positions in the file
  *
@@ -49,6 +50,7 @@ typedef struct
   NsAnswer answer;
   guint64 n_answered;
   guint64 n_all;
+  guint64 n_missing;
   gboolean is_cut;
   guint64 n_damaged;
 } NsQuestion;

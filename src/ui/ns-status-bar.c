@@ -149,43 +149,38 @@ moment_changed_cb (NsStatusBar *self)
     ns_status_bar_update_sums (self);
 }
 
-/* Returns how much of a damaged file could be read, in percent; at most 99. */
-static guint
-get_part_read (const NsTrace *trace, const NsDamage *damage)
-{
-  double all = damage->is_cut && damage->n_expected >= damage->n_read
-                   ? (double) damage->n_expected
-                   : (double) ns_etl_file_get_size (trace->file);
-  double read = damage->is_cut && damage->n_expected >= damage->n_read
-                    ? (double) damage->n_read
-                    : all - (double) ns_etl_file_get_report (trace->file)->n_bytes_dropped;
-
-  return all > 0 ? (guint) CLAMP (100 * read / all, 0, 99) : 0;
-}
-
-/* Shows how much of a damaged file was read, and how many events Windows lost while recording. */
+/* Shows how much of a damaged file was read, how many events Windows lost while recording, and how
+ * many buffers are missing otherwise. */
 static void
 show_losses (NsStatusBar *self)
 {
-  const NsTrace *trace = ns_session_get_trace (self->session);
   const NsDamage *damage = ns_session_get_damage (self->session);
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  const NsMissing *missing = &damage->missing;
   GString *text = g_string_new (NULL);
 
   if (damage->is_damaged && !damage->is_whole)
-    g_string_append_printf (text,
-                            _ ("Partly opened: %u %% of the file"),
-                            get_part_read (trace, damage));
-  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
+    g_string_append_printf (text, _ ("Partly opened: %u %% of the file"), damage->percent_read);
+  if (ns_missing_has_losses (missing))
     {
-      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
+      gulong n_lost = (gulong) (missing->n_events > 0 ? missing->n_events : missing->n_buffers);
       g_autofree char *n = ns_words_count (n_lost);
 
       g_string_append (text, text->len > 0 ? " · " : "");
       g_string_append_printf (text,
-                              header->events_lost > 0
+                              missing->n_events > 0
                                   ? ngettext ("%s event lost", "%s events lost", n_lost)
                                   : ngettext ("%s buffer lost", "%s buffers lost", n_lost),
+                              n);
+    }
+  if (ns_missing_has_gaps (missing))
+    {
+      g_autofree char *n = ns_words_count (missing->n_gap_buffers);
+
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_printf (text,
+                              ngettext ("%s buffer missing",
+                                        "%s buffers missing",
+                                        (gulong) missing->n_gap_buffers),
                               n);
     }
   gtk_label_set_text (GTK_LABEL (self->losses), text->str);

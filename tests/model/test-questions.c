@@ -7,6 +7,10 @@
 #include "model/ns-questions.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
+
+/* Size of the buffers of the sample. */
+#define BUFFER_SIZE 16384
 
 static void
 test_the_sample_answers_what_was_recorded (void)
@@ -95,6 +99,32 @@ test_damage_is_no_yes (void)
   g_unlink (path);
 }
 
+/* A buffer that was never written is neither a loss in the header nor damage. */
+static void
+test_a_missing_buffer_is_no_yes (void)
+{
+  static const NsTraceOptions options = { .want_events = TRUE };
+  g_autofree char *path = g_build_filename (g_get_user_cache_dir (), "empty.etl", NULL);
+  g_autoptr (NsTrace) trace = NULL;
+  g_autofree char *content = NULL;
+  NsQuestion questions[NS_N_QUESTIONS];
+  gsize size;
+
+  g_assert_true (g_file_get_contents (g_getenv ("NETSTITCH_SAMPLE"), &content, &size, NULL));
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_cache_dir (), 0700), ==, 0);
+  memset (content + 4 * BUFFER_SIZE, 0, BUFFER_SIZE);
+  g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
+  trace = ns_trace_open (path, &options, NULL, NULL, NULL);
+  g_assert_nonnull (trace);
+  ns_questions_ask (trace, questions);
+  g_assert_cmpint (questions[NS_QUESTION_LOSSES].answer, ==, NS_ANSWER_PART);
+  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_missing, ==, 1);
+  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_answered, ==, 0);
+  g_assert_cmpuint (questions[NS_QUESTION_LOSSES].n_damaged, ==, 0);
+  g_assert_false (questions[NS_QUESTION_LOSSES].is_cut);
+  g_unlink (path);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -105,5 +135,6 @@ main (int argc, char *argv[])
                    test_names_that_came_along_name_modules);
   g_test_add_func ("/questions/a-web-server-has-a-status", test_a_web_server_has_a_status);
   g_test_add_func ("/questions/damage-is-no-yes", test_damage_is_no_yes);
+  g_test_add_func ("/questions/a-missing-buffer-is-no-yes", test_a_missing_buffer_is_no_yes);
   return g_test_run ();
 }

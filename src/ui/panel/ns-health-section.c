@@ -86,7 +86,7 @@ add_health (GtkWidget *box, NsSession *session)
 {
   const NsTrace *trace = ns_session_get_trace (session);
   const NsDamage *damage = ns_session_get_damage (session);
-  const NsEtlHeader *header = trace->file != NULL ? ns_etl_file_get_header (trace->file) : NULL;
+  const NsMissing *lost = &damage->missing;
   g_autofree char *missing = trace->file != NULL ? ns_info_facts_dup_missing (trace) : NULL;
   gboolean is_whole = TRUE;
 
@@ -96,18 +96,30 @@ add_health (GtkWidget *box, NsSession *session)
       add_words (box, missing, "warning-text");
       is_whole = FALSE;
     }
-  if (header != NULL && (header->events_lost > 0 || header->buffers_lost > 0))
+  if (ns_missing_has_losses (lost))
     {
-      guint n_lost = header->events_lost > 0 ? header->events_lost : header->buffers_lost;
+      gulong n_lost = (gulong) (lost->n_events > 0 ? lost->n_events : lost->n_buffers);
       g_autofree char *n = ns_words_count (n_lost);
       g_autofree char *text =
-          g_strdup_printf (header->events_lost > 0
-                               ? ngettext ("%s event was lost while recording.",
-                                           "%s events were lost while recording.",
-                                           n_lost)
-                               : ngettext ("%s buffer was lost while recording.",
-                                           "%s buffers were lost while recording.",
-                                           n_lost),
+          g_strdup_printf (lost->n_events > 0 ? ngettext ("%s event was lost while recording.",
+                                                          "%s events were lost while recording.",
+                                                          n_lost)
+                                              : ngettext ("%s buffer was lost while recording.",
+                                                          "%s buffers were lost while recording.",
+                                                          n_lost),
+                           n);
+
+      add_words (box, text, "warning-text");
+      is_whole = FALSE;
+    }
+  if (ns_missing_has_gaps (lost))
+    {
+      g_autofree char *n = ns_words_count (lost->n_gap_buffers);
+      g_autofree char *text =
+          g_strdup_printf (ngettext ("%s buffer is missing: its number does not occur in the file.",
+                                     "%s buffers are missing: their numbers do not occur in the "
+                                     "file.",
+                                     (gulong) lost->n_gap_buffers),
                            n);
 
       add_words (box, text, "warning-text");

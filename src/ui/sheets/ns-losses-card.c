@@ -240,33 +240,41 @@ add_processor (GtkGrid *grid,
   g_string_append_printf (report, "%s: %s\n", name, text);
 }
 
+/* Damage of the file is reported separately. */
 static char *
-sum_up (const NsTrace *trace)
+sum_up (const NsTrace *trace, const NsMissing *missing)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  guint64 n_all = trace->n_records + header->events_lost;
-  g_autofree char *n_lost = ns_words_count (header->events_lost);
+  guint64 n_all = trace->n_records + missing->n_events;
+  g_autofree char *n_lost = ns_words_count (missing->n_events);
   g_autofree char *n_events = ns_words_count (n_all);
 
-  if (header->events_lost == 0)
-    /* This counts losses of the recording session only; damage of the file is reported
-     * separately. */
-    return header->buffers_lost == 0 ? g_strdup (_ ("the session has no losses"))
-                                     : g_strdup_printf (ngettext ("%u buffer lost",
-                                                                  "%u buffers lost",
-                                                                  header->buffers_lost),
-                                                        header->buffers_lost);
+  if (missing->n_events == 0 && ns_missing_has_gaps (missing))
+    {
+      g_autofree char *n = ns_words_count (missing->n_gap_buffers);
+
+      return g_strdup_printf (ngettext ("%s buffer missing",
+                                        "%s buffers missing",
+                                        (gulong) missing->n_gap_buffers),
+                              n);
+    }
+  if (missing->n_events == 0)
+    return missing->n_buffers == 0 ? g_strdup (_ ("the session has no losses"))
+                                   : g_strdup_printf (ngettext ("%u buffer lost",
+                                                                "%u buffers lost",
+                                                                (gulong) missing->n_buffers),
+                                                      (guint) missing->n_buffers);
   /* Translators: lost events, of all of them, and the share in percent */
   return g_strdup_printf (_ ("%s of %s events · %.2f %%"),
                           n_lost,
                           n_events,
-                          100.0 * (double) header->events_lost / (double) n_all);
+                          100.0 * (double) missing->n_events / (double) n_all);
 }
 
 /**
  * ns_losses_card_fill:
  * @grid: an empty grid
  * @trace: a trace with a file
+ * @missing: what is missing in it
  * @report: the string to append the list to, as plain text
  *
  * Shows the recorded time span and the losses of each processor.
@@ -274,10 +282,9 @@ sum_up (const NsTrace *trace)
  * Returns: (transfer full): a short text with the number of lost events
  */
 char *
-ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
+ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, const NsMissing *missing, GString *report)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
-  gboolean has_losses = header->events_lost > 0 || header->buffers_lost > 0;
+  gboolean has_losses = ns_missing_has_losses (missing) || ns_missing_has_gaps (missing);
   guint n_more;
   g_autoptr (GPtrArray) processors = ns_losses_list_processors (trace, &n_more);
   guint i;
@@ -294,5 +301,5 @@ ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report)
       gtk_grid_attach (grid, label_new (more, 0, "dim"), 0, (int) i + 1, 3, 1);
       g_string_append_printf (report, "%s\n", more);
     }
-  return sum_up (trace);
+  return sum_up (trace, missing);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/ns-damage.h"
 #include "model/ns-losses.h"
 
 #include <gtk/gtk.h>
@@ -11,6 +12,9 @@
 G_BEGIN_DECLS
 
 GtkWidget *ns_losses_bar_new (gint64 end_ns, NsTimeSpan seen);
-char *ns_losses_card_fill (GtkGrid *grid, const NsTrace *trace, GString *report);
+char *ns_losses_card_fill (GtkGrid *grid,
+                           const NsTrace *trace,
+                           const NsMissing *missing,
+                           GString *report);
 
 G_END_DECLS

@@ -71,6 +71,7 @@ describe (NsQuestionId id, const NsQuestion *question)
 {
   g_autofree char *n_answered = ns_words_count (question->n_answered);
   g_autofree char *n_all = ns_words_count (question->n_all);
+  g_autofree char *n_missing = ns_words_count (question->n_missing);
   guint n_damaged = (guint) question->n_damaged;
 
   switch (id)
@@ -83,6 +84,11 @@ describe (NsQuestionId id, const NsQuestion *question)
       if (question->n_damaged > 0)
         return g_strdup_printf (ngettext ("%u damaged place", "%u damaged places", n_damaged),
                                 n_damaged);
+      if (question->n_missing > 0)
+        return g_strdup_printf (ngettext ("%s buffer missing",
+                                          "%s buffers missing",
+                                          (gulong) question->n_missing),
+                                n_missing);
       return g_strdup (_ ("nothing was lost"));
     case NS_QUESTION_MODULES:
       if (question->n_all == 0)

@@ -189,15 +189,17 @@ add_count (NsTraceInfo *self, int *line, const char *name, guint64 number)
 static void
 add_losses (NsTraceInfo *self, NsTrace *trace)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsMissing *missing = &ns_session_get_damage (self->session)->missing;
   const NsEtlReport *report = ns_etl_file_get_report (trace->file);
   guint n_damage = report != NULL && report->damage != NULL ? report->damage->len : 0;
   int line = 0;
   guint i;
 
   clear_grid (self->losses);
-  add_count (self, &line, _ ("Events lost while recording"), header->events_lost);
-  add_count (self, &line, _ ("Buffers lost while recording"), header->buffers_lost);
+  add_count (self, &line, _ ("Events lost while recording"), missing->n_events);
+  add_count (self, &line, _ ("Buffers lost while recording"), missing->n_buffers);
+  if (ns_missing_has_gaps (missing))
+    add_count (self, &line, _ ("Buffers missing in the file"), missing->n_gap_buffers);
   add_count (self,
              &line,
              _ ("Events that could not be decoded"),
@@ -279,19 +281,20 @@ show_mark (NsTraceInfo *self, gboolean is_good)
 static void
 update_verdict (NsTraceInfo *self, NsTrace *trace)
 {
-  const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
+  const NsDamage *damage = ns_session_get_damage (self->session);
   g_autofree char *missing = ns_info_facts_dup_missing (trace);
   gboolean is_good = FALSE;
   const char *text;
 
-  if (ns_session_get_damage (self->session)->is_damaged)
-    text = ns_session_get_damage (self->session)->is_whole
-               ? _ ("The trace is intact; files that accompany it are damaged.")
-               : _ ("The file is damaged; the readable part is shown.");
-  else if (header->events_lost > 0 || header->buffers_lost > 0)
+  if (damage->is_damaged)
+    text = damage->is_whole ? _ ("The trace is intact; files that accompany it are damaged.")
+                            : _ ("The file is damaged; the readable part is shown.");
+  else if (ns_missing_has_losses (&damage->missing))
     text = _ ("Events were lost while recording: some rows may be incomplete.");
   else if (missing != NULL)
     text = missing;
+  else if (ns_missing_has_gaps (&damage->missing))
+    text = _ ("Buffers are missing in the file: some rows may be incomplete.");
   else if (ns_trace_get_n_rows (trace, NS_TABLE_ACTIVITIES) == 0)
     text = _ ("The trace contains no network activity; its events are listed in the Events tab.");
   else
@@ -742,7 +745,10 @@ ns_trace_info_set_session (NsTraceInfo *self, NsSession *session)
   update_files (self, trace);
   add_losses (self, trace);
   clear_grid (self->processors);
-  lost = ns_losses_card_fill (GTK_GRID (self->processors), trace, self->report);
+  lost = ns_losses_card_fill (GTK_GRID (self->processors),
+                              trace,
+                              &ns_session_get_damage (self->session)->missing,
+                              self->report);
   gtk_label_set_text (GTK_LABEL (self->processors_note), lost);
   gtk_widget_set_visible (self->stuck, FALSE);
   /* Translators: a title and a number, which is less than the title. */

@@ -12,9 +12,7 @@
 static guint32
 count_lost (NsTimeline *self)
 {
-  NsTrace *trace = ns_session_get_trace (self->session);
-
-  return trace->file != NULL ? ns_etl_file_get_header (trace->file)->events_lost : 0;
+  return (guint32) MIN (ns_session_get_damage (self->session)->missing.n_events, G_MAXUINT32);
 }
 
 /* Clears the texts of the legend. */
