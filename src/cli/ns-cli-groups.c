@@ -155,8 +155,8 @@ add_group (NsCliRows *out,
  * @text: comma-separated field IDs
  * @error: %NS_TRACE_ERROR_QUERY
  *
- * Returns: (transfer container) (element-type NsField) (nullable): the fields, each once; %NULL with
- *   @error set if @text is invalid
+ * Returns: (transfer container) (element-type NsField) (nullable): the fields, each once; %NULL
+ *   with @error set if @text is invalid
  */
 GPtrArray *
 ns_cli_list_parse_groups (NsTableId table, const char *text, GError **error)

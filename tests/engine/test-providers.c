@@ -40,7 +40,6 @@ add_event (NsEtlWriter *writer, guint n, GByteArray *schema)
 static void
 test_versions_without_a_layout_are_counted (void)
 {
-  static const NsEtlWriterOptions options = { .n_processors = 1 };
   guint known;
 
   for (known = 0; known < 2; known++)
