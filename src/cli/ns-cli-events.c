@@ -492,7 +492,6 @@ print (Printer *self, const NsCliEvents *asked, GError **error)
       !parse_moment (self, asked->to, &self->span.end_ns, error) ||
       !ns_cli_time_check_span (&self->span, asked->from, asked->to, error))
     return FALSE;
-  ns_cli_time_include_end (&self->span);
 
   self->form.text = g_string_sized_new (PIECE_BYTES * 2);
   self->form.cell = g_string_new (NULL);

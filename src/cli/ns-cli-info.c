@@ -747,7 +747,6 @@ ns_cli_info (NsCli *cli, GError **error)
   file = ns_cli_open_file (cli, error);
   if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;
-  ns_cli_time_include_end (&span);
   if (cli->options.want_stats)
     return print_stats (cli, file, format, error);
   schemas = ns_schemas_new (ns_view_context_get_schemas (cli->view));

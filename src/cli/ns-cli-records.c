@@ -172,7 +172,6 @@ ns_cli_records (NsCli *cli, GError **error)
 
   if (file == NULL || !ns_cli_time_parse_span (&cli->options, file, &span, error))
     return FALSE;
-  ns_cli_time_include_end (&span);
   printer.last_provider = G_MAXUINT;
   if (!walk (&printer, &span, error))
     return FALSE;

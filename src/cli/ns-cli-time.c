@@ -89,17 +89,3 @@ ns_cli_time_parse_span (const NsCliOptions *options,
          parse_moment (options->to, file, &span->end_ns, error) &&
          ns_cli_time_check_span (span, options->from, options->to, error);
 }
-
-/**
- * ns_cli_time_include_end:
- * @span: (inout): the span of --from and --to
- *
- * Makes the span half open, as walks over records expect it: a record at --to is printed, like a
- * row of a table that begins then.
- */
-void
-ns_cli_time_include_end (NsTimeSpan *span)
-{
-  if (span->end_ns < NS_TIME_OPEN)
-    span->end_ns++;
-}

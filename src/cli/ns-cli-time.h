@@ -14,6 +14,5 @@ gboolean ns_cli_time_parse_span (const NsCliOptions *options,
                                  const NsEtlFile *file,
                                  NsTimeSpan *span,
                                  GError **error);
-void ns_cli_time_include_end (NsTimeSpan *span);
 
 G_END_DECLS

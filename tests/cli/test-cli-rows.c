@@ -128,16 +128,6 @@ assert_prints (Fixture *fixture, const char *words, const char *expected)
   g_assert_cmpstr (complaint, ==, "");
 }
 
-static guint
-count_lines (const char *text)
-{
-  guint n = 0;
-
-  for (; *text != '\0'; text++)
-    n += *text == '\n';
-  return n;
-}
-
 static void
 assert_refuses (Fixture *fixture, const char *words, int status, const char *expected)
 {
@@ -345,25 +335,6 @@ test_rows_and_spans_that_cannot_be_are_told (Fixture *fixture, gconstpointer use
   assert_refuses (fixture, "records --from 5 --to 2", 2, "ends before it begins");
   assert_refuses (fixture, "render --as svg --from 5 --to 2", 2, "ends before it begins");
   assert_prints (fixture, "kernel-network --columns id --from 0.25 --to 0.25", "id\n2\n");
-}
-
-/* A record at --to is printed, and a row that begins then. */
-static void
-test_a_span_includes_its_end (Fixture *fixture, gconstpointer user_data)
-{
-  g_autofree char *records = run (fixture, "records --from 0.11 --to 0.12", 0, NULL);
-  g_autofree char *moment = run (fixture, "records --from 0.12 --to 0.12", 0, NULL);
-  g_autofree char *info = run (fixture, "info --from 0.11 --to 0.12 --format json", 0, NULL);
-
-  assert_prints (fixture, "kernel-network --columns id --from 0.11 --to 0.12", "id\n1\n2\n");
-  assert_prints (fixture, "events --columns n,id --from 0.11 --to 0.12", "n\tid\n2\t10\n3\t12\n");
-  assert_prints (fixture, "events --columns n --from 0.12 --to 0.12", "n\n3\n");
-  assert_prints (fixture, "events --columns n --from 0.11 --to 0.12 --sort -n", "n\n3\n2\n");
-  assert_prints (fixture, "dump --fields n --from 0.11 --to 0.12", "2\n3\n");
-  assert_prints (fixture, "events --columns n --from 0.1200001 --to 0.1299999", "n\n");
-  g_assert_cmpuint (count_lines (records), ==, 2);
-  g_assert_cmpuint (count_lines (moment), ==, 1);
-  g_assert_nonnull (strstr (info, "\"ids\": {\"10\": 1, \"12\": 1}"));
 }
 
 static void
@@ -614,7 +585,6 @@ main (int argc, char *argv[])
        test_wrong_usage_is_said_before_the_trace_is_read);
   ADD ("/cli-rows/rows-and-spans-that-cannot-be-are-told",
        test_rows_and_spans_that_cannot_be_are_told);
-  ADD ("/cli-rows/a-span-includes-its-end", test_a_span_includes_its_end);
   ADD ("/cli-rows/an-output-file-is-its-owners-alone", test_an_output_file_is_its_owners_alone);
   ADD ("/cli-rows/a-full-disk-leaves-no-half-file", test_a_full_disk_leaves_no_half_file);
   ADD ("/cli-rows/a-full-pipe-is-told", test_a_full_pipe_is_told);
