@@ -230,12 +230,30 @@ forget_answers (NsSchemas *self)
   self->cache = ns_map_new ();
 }
 
+/* Returns the name of a provider that does not depend on the trace; %NULL: it is unknown. */
+static const char *
+find_known_name (const NsSchemas *self, const NsGuid *guid)
+{
+  const char *name = ns_schema_builtin_provider_name (self->builtin, guid);
+
+  if (name == NULL)
+    name = ns_classic_class_name (guid);
+  if (name == NULL)
+    name = ns_schema_names_find (guid);
+  return name;
+}
+
+/* Sets the name of a provider according to the trace. If descriptions name it differently, as some
+ * are damaged, the known name takes precedence, so that it does not depend on their order; else the
+ * first. */
 static void
 set_provider_name (NsSchemas *self, guint32 provider, const char *name)
 {
   Provider *row = &g_array_index (self->providers, Provider, provider);
 
-  if (name != NULL && row->name == NULL)
+  if (name == NULL || (row->name != NULL && strcmp (name, row->name) == 0))
+    return;
+  if (row->name == NULL || g_strcmp0 (name, find_known_name (self, &row->guid)) == 0)
     {
       row->name = name;
       row->none = NULL;
@@ -714,13 +732,7 @@ ns_schemas_get_provider_name (NsSchemas *self, const NsGuid *guid)
 
   if (number != 0)
     name = g_array_index (self->providers, Provider, number).name;
-  if (name == NULL)
-    name = ns_schema_builtin_provider_name (self->builtin, guid);
-  if (name == NULL)
-    name = ns_classic_class_name (guid);
-  if (name == NULL)
-    name = ns_schema_names_find (guid);
-  return name;
+  return name != NULL ? name : find_known_name (self, guid);
 }
 
 /**

@@ -286,6 +286,40 @@ test_embedded_descriptions_are_learned (void)
 }
 
 static void
+send_name (NsSchemas *schemas, const char *name)
+{
+  g_autofree char *xml = g_strdup_printf (
+      "<instrumentationManifest xmlns='http://schemas.microsoft.com/win/2004/08/events'>"
+      "<instrumentation><events>"
+      "<provider name='%s' guid='{43d1a55c-76d6-4f7e-995c-64c711e5cafe}' symbol='S'>"
+      "<events><event value='1' version='0'/></events>"
+      "</provider></events></instrumentation></instrumentationManifest>",
+      name);
+
+  send_manifest (schemas, xml);
+}
+
+/* The survey learns in the order of the file, the builder in order of time. */
+static void
+test_a_damaged_name_does_not_depend_on_the_order (void)
+{
+  static const char *const names[] = { "Damaged", "Microsoft-Windows-WinINet", "Damaged" };
+  NsGuid guid;
+  guint i;
+
+  ns_guid_from_text (&guid, "43d1a55c-76d6-4f7e-995c-64c711e5cafe");
+  for (i = 0; i < 2; i++)
+    {
+      g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
+
+      send_name (schemas, names[i]);
+      g_assert_cmpstr (ns_schemas_get_provider_name (schemas, &guid), ==, names[i]);
+      send_name (schemas, names[i + 1]);
+      g_assert_cmpstr (ns_schemas_get_provider_name (schemas, &guid), ==, names[1]);
+    }
+}
+
+static void
 test_sent_manifests_are_joined (void)
 {
   g_autoptr (NsSchemas) schemas = ns_schemas_new (NULL);
@@ -588,6 +622,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/schema/store/embedded", test_embedded_descriptions_are_learned);
   g_test_add_func ("/schema/store/of-descriptions", test_descriptions_describe_themselves);
+  g_test_add_func ("/schema/store/damaged-names", test_a_damaged_name_does_not_depend_on_the_order);
   g_test_add_func ("/schema/store/sent", test_sent_manifests_are_joined);
   g_test_add_func ("/schema/store/user", test_manifests_of_the_user_are_read);
   g_test_add_func ("/schema/store/versions", test_the_very_version_comes_before_a_lower_one);
