@@ -469,15 +469,15 @@ mask_wide (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
   return ranges != NULL;
 }
 
+/* Masks what is secret in 8-bit or UTF-16 text, but not binary messages. */
 static gboolean
-mask_bytes (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
+mask_text (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command)
 {
   gboolean found;
 
   if (size == 0 || ns_secrets_are_shown (self))
     return FALSE;
-  found = mask_binary (self, data, size);
-  found |= mask_narrow (self, data, size, is_command);
+  found = mask_narrow (self, data, size, is_command);
   if (has_wide_text (data, size))
     {
       found |= mask_wide (self, data, size, is_command);
@@ -499,7 +499,12 @@ mask_bytes (const NsSecrets *self, guint8 *data, gsize size, gboolean is_command
 gboolean
 ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size)
 {
-  return mask_bytes (self, data, size, FALSE);
+  gboolean found;
+
+  if (size == 0 || ns_secrets_are_shown (self))
+    return FALSE;
+  found = mask_binary (self, data, size);
+  return mask_text (self, data, size, FALSE) || found;
 }
 
 /**
@@ -508,14 +513,15 @@ ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size)
  * @data: (array length=size) (nullable): a command line, as 8-bit or UTF-16 text
  * @size: number of bytes
  *
- * Like ns_secrets_mask_bytes(), and also masks the values of command line switches.
+ * Like ns_secrets_mask_bytes(), but masks the values of command line switches instead of binary
+ * messages.
  *
  * Returns: %TRUE if there was a secret
  */
 gboolean
 ns_secrets_mask_command_bytes (const NsSecrets *self, guint8 *data, gsize size)
 {
-  return mask_bytes (self, data, size, TRUE);
+  return mask_text (self, data, size, TRUE);
 }
 
 /**
@@ -539,4 +545,25 @@ ns_secrets_dup_masked (const NsSecrets *self, const guint8 *data, gsize size)
     return NULL;
   copy = g_memdup2 (data, size);
   return ns_secrets_mask_bytes (self, copy, size) ? g_steal_pointer (&copy) : NULL;
+}
+
+/**
+ * ns_secrets_dup_masked_text:
+ * @self: (nullable): masking settings; %NULL for the defaults
+ * @data: (array length=size) (nullable): bytes that may contain text, but no binary messages
+ * @size: number of bytes
+ *
+ * Returns: (transfer full) (nullable): a copy with secrets replaced by asterisks; %NULL if there is
+ *   none
+ */
+guint8 *
+ns_secrets_dup_masked_text (const NsSecrets *self, const guint8 *data, gsize size)
+{
+  g_autofree guint8 *copy = NULL;
+
+  if (size == 0 || ns_secrets_are_shown (self) ||
+      (!has_sign (self, data, size) && !has_wide_text (data, size)))
+    return NULL;
+  copy = g_memdup2 (data, size);
+  return mask_text (self, copy, size, FALSE) ? g_steal_pointer (&copy) : NULL;
 }

@@ -29,6 +29,7 @@ void ns_secrets_mask_typed (const NsSecrets *self, guint8 *data, gsize size);
 gboolean ns_secrets_mask_bytes (const NsSecrets *self, guint8 *data, gsize size);
 gboolean ns_secrets_mask_command_bytes (const NsSecrets *self, guint8 *data, gsize size);
 guint8 *ns_secrets_dup_masked (const NsSecrets *self, const guint8 *data, gsize size);
+guint8 *ns_secrets_dup_masked_text (const NsSecrets *self, const guint8 *data, gsize size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (NsSecrets, ns_secrets_unref)
 

@@ -249,6 +249,43 @@ test_records_are_copied_to_the_byte (void)
   g_assert_cmpuint (n, ==, 1);
 }
 
+/* A number of an HTTP request and its status, whose bytes look like a WebSocket message, among
+ * texts with a secret. */
+static void
+test_numbers_are_not_masked (void)
+{
+  static const guint8 fields[] = "RequestId\0\012HttpStatus\0\006";
+  static const guint8 numbers[] = { 0x41, 0x08, 0, 0x80, 0, 0, 0, 0xff, 200, 0 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) description = g_byte_array_new ();
+  g_autoptr (GByteArray) schema = NULL;
+  g_autoptr (GByteArray) payload = g_byte_array_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+  NsEtlWriterEvent event = { .level = 4, .pid = 100, .tid = 104 };
+  NsEvent copy = { 0 };
+  guint i;
+
+  story->want_events = TRUE;
+  ns_etl_bytes_data (description, fields, sizeof fields - 1);
+  schema = ns_etl_writer_schema_tl ("Answer", description);
+  ns_etl_bytes_data (payload, numbers, sizeof numbers);
+  event.raw = ns_etl_writer_get_base_raw (story->writer) + 10;
+  event.payload = payload;
+  event.schema_tl = schema;
+  g_assert_true (ns_etl_writer_add_event (story->writer, &event));
+  trace = story_open (story, 100);
+  for (i = 0; i < trace->events->len; i++)
+    if (ns_event_read (trace, i, &copy) && copy.record->payload_size == payload->len)
+      break;
+  part = open_part (trace, NS_TABLE_EVENTS, i, out);
+  for (i = 0; i < part->events->len; i++)
+    if (ns_event_read (part, i, &copy) && copy.record->payload_size == payload->len)
+      break;
+  g_assert_cmpmem (copy.record->payload, copy.record->payload_size, numbers, sizeof numbers);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -257,6 +294,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/export-etl/rows-of-recorded-traces-are-the-same",
                    test_rows_of_recorded_traces_are_the_same);
   g_test_add_func ("/export-etl/secrets-stay-behind", test_secrets_stay_behind);
+  g_test_add_func ("/export-etl/numbers-are-not-masked", test_numbers_are_not_masked);
   g_test_add_func ("/export-etl/the-rest-of-a-secret-stays-behind",
                    test_the_rest_of_a_secret_stays_behind);
   g_test_add_func ("/export-etl/records-are-copied-to-the-byte",

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "base/ns-secrets.h"
+#include "etl/ns-provider-guids.h"
 #include "schema/ns-payload-mask.h"
 #include "schema/ns-payload.h"
 #include "schema/ns-schema-classic.h"
@@ -356,6 +357,54 @@ test_secrets_among_bytes_are_not_shown (void)
                    "\"(bytes)\":\"3f6b65793d63\"}");
 }
 
+/* Bytes that look like a WebSocket message are masked where they may be one. */
+static void
+test_only_bytes_may_be_messages (void)
+{
+  static const NsSchemaField numbers[] = {
+    { .name = "RequestId", .in_type = NS_IN_UINT64, .count = 1 },
+    { .name = "HttpStatus", .in_type = NS_IN_UINT16, .count = 1 },
+  };
+  static const NsSchemaField bytes[] = {
+    { .name = "Data", .in_type = NS_IN_BINARY, .count = 1, .length = 10 },
+  };
+  static const NsSchemaField array[] = {
+    { .name = "Data", .in_type = NS_IN_UINT8, .count = 10, .flags = NS_FIELD_FIXED_COUNT },
+  };
+  static const NsSchemaField longer[] = {
+    { .name = "RequestId", .in_type = NS_IN_UINT64, .count = 1 },
+    { .name = "More", .in_type = NS_IN_UINT32, .count = 1 },
+  };
+  static const NsGuid metadata = NS_GUID_EVENT_METADATA;
+  const struct
+  {
+    NsSchema schema;
+    gboolean is_description;
+    gboolean is_masked;
+  } cases[] = {
+    { { .n_fields = 2, .n_top = 2, .fields = numbers }, FALSE, FALSE },
+    { { .n_fields = 1, .n_top = 1, .fields = bytes }, FALSE, TRUE },
+    { { .n_fields = 1, .n_top = 1, .fields = array }, FALSE, TRUE },
+    { { .n_fields = 2, .n_top = 2, .fields = longer }, FALSE, TRUE }, /* does not fit */
+    { { .n_fields = 0 }, FALSE, TRUE },
+    { { .n_fields = 1, .n_top = 1, .fields = bytes }, TRUE, FALSE },
+    { { .n_fields = 0 }, TRUE, FALSE },
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      NsRecord record = { .pointer_size = 8 };
+      g_autofree guint8 *masked = NULL;
+
+      if (cases[i].is_description)
+        record.guid = metadata;
+      set_payload (&record, BYTES ("\x41\x08\0\x80\0\0\0\xff\xc8\0"));
+      masked = ns_payload_dup_masked (&cases[i].schema, &record, NULL);
+      g_assert_cmpint (masked != NULL, ==, cases[i].is_masked);
+    }
+}
+
 static void
 test_dump_puts_braces_round_blanks (void)
 {
@@ -553,6 +602,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/schema/payload/fields-of-some-events",
                    test_fields_of_some_events_are_not_shown);
   g_test_add_func ("/schema/payload/secrets-among-bytes", test_secrets_among_bytes_are_not_shown);
+  g_test_add_func ("/schema/payload/messages", test_only_bytes_may_be_messages);
   g_test_add_func ("/schema/payload/dump", test_dump_puts_braces_round_blanks);
   g_test_add_func ("/schema/payload/stated-length", test_text_of_a_stated_length_goes_past_a_nul);
   g_test_add_func ("/schema/payload/dump-back", test_what_dump_quotes_can_be_read_back);
