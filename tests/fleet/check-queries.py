@@ -24,7 +24,7 @@ cli, make_fleet, data = sys.argv[1:4]
 data = pathlib.Path(data).resolve()
 duckdb = sys.argv[5] if sys.argv[4:5] == ['--duckdb'] else os.environ.get('NETSTITCH_DUCKDB')
 N_TRACES = 200
-BEGIN = datetime.datetime(2026, 3, 2, 8, tzinfo=datetime.timezone.utc)
+FIRST_DAY = datetime.datetime(2026, 3, 2, tzinfo=datetime.timezone.utc)
 DUCKDB = '''import {DuckDBInstance} from '@duckdb/node-api';
 import {readFileSync} from 'node:fs';
 const base = await (await DuckDBInstance.create(':memory:')).connect();
@@ -49,7 +49,7 @@ def answer(facts):
     names = [fact for fact in facts if fact['kind'] == 'name']
     groups = collections.defaultdict(list)
     for fact in requests:
-        groups['slow', traces[fact['trace']]['day'], fact['server']].append(fact['took_ns'])
+        groups['slow', fact['day'], fact['server']].append(fact['took_ns'])
         groups['version', fact['package']].append(fact['is_failed'])
         groups['path', fact['path']].append(fact['bytes'])
     for fact in connections:
@@ -65,7 +65,7 @@ def answer(facts):
     for fact in requests:
         if fact['server'] == 'mail.example.com':
             trace = traces[fact['trace']]
-            begin = BEGIN + datetime.timedelta(days=fact['trace'] // 40, minutes=fact['trace'] % 40, microseconds=fact['us'])
+            begin = FIRST_DAY + datetime.timedelta(seconds=trace['begin_seconds'], microseconds=fact['us'])
             timeline.append((begin.strftime('%Y-%m-%dT%H:%M:%S'), trace['machine'], 'agent.exe', fact['took_ns'], fact['is_failed']))
     return {
         'slowest-servers': {(day, server, len(took), rank(took, 0.5), rank(took, 0.95), rank(took, 0.99))

@@ -22,6 +22,10 @@
 /* 2 March 2026, 0:00 UTC. */
 #define FIRST_DAY G_GUINT64_CONSTANT (134168832000000000)
 #define MORNING_SECONDS (8 * 3600)
+/* The traces of one computer begin four seconds before midnight: it makes two requests before, and
+ * the others after. */
+#define EVENING_SECONDS (DAY_SECONDS - 4)
+#define EVENING_MACHINE (N_MACHINES - 1)
 #define AGENT 4312
 #define EXE G_GUINT64_CONSTANT (0x7ff610000000)
 #define NTDLL G_GUINT64_CONSTANT (0x7ffc10000000)
@@ -61,6 +65,7 @@ typedef struct
   guint trace;
   guint machine;
   guint day;
+  guint64 begin_seconds; /* since FIRST_DAY */
 } Fleet;
 
 static void
@@ -185,8 +190,8 @@ report_request (Fleet *self, guint number)
   g_string_append_printf (self->facts,
                           "{\"kind\":\"request\",\"trace\":%u,\"server\":\"%s\",\"package\":\"%s\","
                           "\"is_failed\":%s,\"took_ns\":%" G_GUINT64_FORMAT
-                          ",\"path\":\"agent.exe+0x%x\",\"bytes\":%u,\"us\":%" G_GUINT64_FORMAT
-                          "}\n",
+                          ",\"path\":\"agent.exe+0x%x\",\"bytes\":%u,\"day\":\"2026-03-%02u\","
+                          "\"us\":%" G_GUINT64_FORMAT "}\n",
                           self->trace,
                           server->name,
                           packages[version],
@@ -194,14 +199,24 @@ report_request (Fleet *self, guint number)
                           took_us * NS_PER_US,
                           (guint) (stacks[path][0] - EXE),
                           SENT_BYTES + received,
+                          2 + (guint) ((self->begin_seconds + us / SECOND) / DAY_SECONDS),
                           us);
+}
+
+static guint64
+get_begin_seconds (const Fleet *self)
+{
+  guint64 midnight = (guint64) self->day * DAY_SECONDS;
+
+  if (self->machine == EVENING_MACHINE)
+    return midnight + EVENING_SECONDS;
+  return midnight + MORNING_SECONDS + self->machine * 60;
 }
 
 static gboolean
 write_trace (Fleet *self, const char *folder, GError **error)
 {
-  guint64 seconds = (guint64) self->day * DAY_SECONDS + MORNING_SECONDS + self->machine * 60;
-  SampleHeader header = { .start_filetime = FIRST_DAY + seconds * TICKS_PER_SECOND };
+  SampleHeader header = { .start_filetime = FIRST_DAY + self->begin_seconds * TICKS_PER_SECOND };
   g_autofree char *name = g_strdup_printf ("%03u.etl", self->trace);
   g_autofree char *path = g_build_filename (folder, name, NULL);
   guint n_requests = (guint) g_rand_int_range (self->chance, 3, 7);
@@ -215,11 +230,11 @@ write_trace (Fleet *self, const char *folder, GError **error)
   g_string_append_printf (
       self->facts,
       "{\"kind\":\"trace\",\"trace\":%u,\"file\":\"%s\",\"machine\":\"PC-%03u\","
-      "\"day\":\"2026-03-%02u\",\"events_lost\":%u,\"buffers_lost\":%u}\n",
+      "\"begin_seconds\":%" G_GUINT64_FORMAT ",\"events_lost\":%u,\"buffers_lost\":%u}\n",
       self->trace,
       name,
       self->machine,
-      2 + self->day,
+      self->begin_seconds,
       header.events_lost,
       header.buffers_lost);
   self->story = sample_story_new ();
@@ -253,6 +268,7 @@ main (int argc, char *argv[])
     {
       fleet.machine = fleet.trace % N_MACHINES;
       fleet.day = fleet.trace / N_MACHINES;
+      fleet.begin_seconds = get_begin_seconds (&fleet);
       is_done = write_trace (&fleet, argv[1], &error);
     }
   if (!is_done || !g_file_set_contents (argv[2], fleet.facts->str, -1, &error))
