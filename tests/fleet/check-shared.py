@@ -38,6 +38,12 @@ def run(*words, **more):
         sys.exit(f'{words}: {done.returncode}: {done.stderr}')
 
 
+def tell_task(array, task, step):
+    """Returns the variables that Slurm sets for a task; None: no step."""
+    variables = {'ID': task, 'MIN': array[0], 'MAX': array[-1], 'COUNT': len(array), 'STEP': step}
+    return {f'SLURM_ARRAY_TASK_{name}': str(value) for name, value in variables.items() if value is not None}
+
+
 with tempfile.TemporaryDirectory() as top:
     top = pathlib.Path(top)
     traces = top / 'all traces'
@@ -75,10 +81,20 @@ with tempfile.TemporaryDirectory() as top:
             sys.exit(f'{what}: other rows: {sorted(name for name in found if found[name] != wanted[name])[:9]}')
         print(f'{what}: as one process alone')
 
-    for number in range(N_TASKS):
-        run(data / 'slurm.sh', traces, top / 'tasks', SLURM_ARRAY_TASK_ID=str(4 + number), SLURM_ARRAY_TASK_MIN='4',
-            SLURM_ARRAY_TASK_COUNT=str(N_TASKS))
-    compare(top / 'tasks', f'{N_TASKS} tasks of an array')
+    # The arrays 4-6 and 0-6:2, and 4-6 without the step, which is then 1.
+    for array, step in ([4, 5, 6], 1), ([0, 2, 4, 6], 2), ([4, 5, 6], None):
+        tables = top / f'tasks {array[0]} {step}'
+        for task in array:
+            run(data / 'slurm.sh', traces, tables, **tell_task(array, task, step))
+        compare(tables, f'{len(array)} tasks of an array, step {step}')
+
+    # For the lists 3,7 and 1,3,5 and 1,2,5, Slurm passes on step 1.
+    for array, task, step in ([3, 7], 3, 1), ([3, 7], 7, 1), ([1, 3, 5], 3, 1), ([1, 2, 5], 1, 1), ([0, 3, 4], 3, 2):
+        done = subprocess.run([data / 'slurm.sh', traces, top / 'gaps'], capture_output=True, text=True, check=False,
+                              env=environment | tell_task(array, task, step))
+        if done.returncode != 2 or f'--array=0-{len(array) - 1}' not in done.stderr or (top / 'gaps').exists():
+            sys.exit(f'task {task} of the array {array}: {done.returncode}: {done.stderr}')
+    print('arrays with gaps are refused')
 
     if shutil.which('parallel'):
         run(data / 'parallel.sh', traces, top / 'parallel', JOBS='2')
@@ -91,8 +107,8 @@ with tempfile.TemporaryDirectory() as top:
         print('# GNU parallel is not here (package parallel): its script was not run')
 
     if shutil.which('sbatch') and is_running('sinfo'):
-        run('sbatch', '--wait', '--export=ALL', f'--array=0-{N_TASKS - 1}', f'--output={top}/slurm-%a.log',
+        run('sbatch', '--wait', '--export=ALL', f'--array=0-{2 * (N_TASKS - 1)}:2', f'--output={top}/slurm-%a.log',
             data / 'slurm.sh', traces, top / 'slurm')
-        compare(top / 'slurm', 'a job array of Slurm')
+        compare(top / 'slurm', 'a job array of Slurm, step 2')
     else:
         print('# Slurm does not run here (packages slurmctld slurmd munge): only its script was run')
