@@ -84,8 +84,9 @@ class Module(unittest.TestCase):
             self.assertEqual(base.execute('SELECT count(*) FROM activities').fetchone()[0], len(said('activities')))
             (top / 'wrong.etl').write_text('no trace\n' * 100)
             many = netstitch.open([SAMPLE, top / 'wrong.etl'], program=CLI)
-            with self.assertRaises(netstitch.PartlyError):
+            with self.assertRaisesRegex(netstitch.PartlyError, 'wrong.etl') as caught:
                 many.extract(top / 'fleet', jobs=2, resume=True, redact=True)
+            self.assertEqual(caught.exception.status, 3)
             self.assertEqual(len([path for path in (top / 'fleet' / 'trace').rglob('*.parquet') if 'none' not in path.name]), 1)
             with self.assertRaises(netstitch.UsageError):
                 self.trace.extract(top / 'x', form='orc')

@@ -175,7 +175,7 @@ class Trace:
 
         `form` is parquet, sqlite or jsonl. Raises `PartlyError` if some traces could not be read.
         """
-        options = [f'--to={_text(to)}', f'--as={form}', f'--jobs={int(jobs)}', '--quiet']
+        options = [f'--to={_text(to)}', f'--as={form}', f'--jobs={int(jobs)}']
         if tables is not None:
             options.append(f'--tables={_names(tables)}')
         if stacks is not None:
