@@ -26,6 +26,13 @@ def said(verb, *words):
     return [json.loads(line) for line in out.splitlines()]
 
 
+def make_program(folder, text):
+    path = pathlib.Path(folder) / 'program'
+    path.write_text(text, encoding='utf-8')
+    path.chmod(0o755)
+    return path
+
+
 class Module(unittest.TestCase):
     def setUp(self):
         self.trace = netstitch.open(SAMPLE, program=CLI)
@@ -75,6 +82,28 @@ class Module(unittest.TestCase):
             _ = netstitch.open(SAMPLE, program='/none/netstitch-cli').info
         with self.assertRaises(netstitch.UsageError):
             self.trace.stacks(10**6)
+
+    def test_empty_names_mean_the_default(self):
+        for empty in ([], (), '', iter([])):
+            self.assertEqual(list(self.trace.activities(columns=empty)), said('activities'))
+        for empty in ([], (), ''):
+            self.assertEqual(list(self.trace.activities(sort=empty)), said('activities'))
+        with tempfile.TemporaryDirectory() as top:
+            self.trace.extract(pathlib.Path(top) / 'fleet', tables=[])
+            self.assertTrue((pathlib.Path(top) / 'fleet' / 'activities').exists())
+
+    def test_arguments_of_the_program(self):
+        with tempfile.TemporaryDirectory() as top:
+            program = make_program(top, f'#!{sys.executable}\nimport json, sys\nprint(json.dumps({{"words": sys.argv}}))\n')
+            trace = netstitch.open('x.etl', program=program, symbols='srv*')
+            for name in ('activities', 'tasks', 'stacks', 'symbols'):
+                self.assertIn('--symbols=srv*', next(trace.table(name))['words'], name)
+            self.assertNotIn('--symbols=srv*', next(trace.table('dns'))['words'])
+            words = next(trace.table('dns', begin=1e16, end=-1e-7))['words']
+            self.assertLess({'--from=10000000000000000', '--to=-0.0000001'}, set(words))
+            words = next(trace.table('dns', begin=0.1, end='2026-01-31T08:00'))['words']
+            self.assertLess({'--from=0.1', '--to=2026-01-31T08:00'}, set(words))
+        self.assertEqual(list(netstitch.open(SAMPLE, program=CLI, symbols='.').table('stacks')), said('stacks', '--symbols', '.'))
 
     def test_tables(self):
         with tempfile.TemporaryDirectory() as top:

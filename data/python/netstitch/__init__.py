@@ -18,6 +18,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 """
 from __future__ import annotations
 
+import decimal
 import json
 import os
 import subprocess
@@ -31,6 +32,8 @@ Row = typing.Dict[str, typing.Any]
 Names = typing.Union[str, typing.Iterable[str]]
 
 _FAILED, _WRONG_USAGE, _PARTLY = 1, 2, 3
+# The verbs with rows that take a symbol path.
+_WITH_SYMBOLS = ('activities', 'tasks', 'stacks', 'symbols')
 
 
 class Error(Exception):
@@ -67,8 +70,16 @@ def _text(path: Path) -> str:
     return text
 
 
-def _names(names: Names) -> str:
-    return names if isinstance(names, str) else ','.join(names)
+def _names(names: typing.Optional[Names]) -> typing.Optional[str]:
+    """Returns None, for the default of the program, if there are no names."""
+    if names is None:
+        return None
+    return (names if isinstance(names, str) else ','.join(names)) or None
+
+
+def _time(time: typing.Union[float, str, None]) -> typing.Union[float, str, None]:
+    """Returns a floating-point number as text without an exponent."""
+    return format(decimal.Decimal(float.__repr__(time)), 'f') if isinstance(time, float) else time
 
 
 class Trace:
@@ -139,16 +150,17 @@ class Trace:
         """Yields the rows of a table: activities, dns, tcp, winsock, findings, processes …
 
         `filter` is an expression of the program's filter language; `columns` and `sort` name fields (``-`` before one sorts in
-        descending order); `begin` and `end` are seconds since the start of the trace, or ISO 8601 times.
+        descending order), or are empty for the default; `begin` and `end` are seconds since the start of the trace, or ISO 8601
+        times.
         """
         if name.startswith('-') or not name.replace('-', '').isalnum():
             raise UsageError(f'there is no table “{name}”', _WRONG_USAGE)
         options = []
-        for option, value in (('filter', filter), ('columns', columns and _names(columns)), ('sort', sort and _names(sort)),
-                              ('limit', limit), ('offset', offset), ('from', begin), ('to', end)):
+        for option, value in (('filter', filter), ('columns', _names(columns)), ('sort', _names(sort)), ('limit', limit),
+                              ('offset', offset), ('from', _time(begin)), ('to', _time(end))):
             if value is not None:
                 options.append(f'--{option}={value}')
-        if self._symbols is not None and name in ('activities', 'tasks'):
+        if self._symbols is not None and name in _WITH_SYMBOLS:
             options.append(f'--symbols={self._symbols}')
         return self._lines(name, options)
 
@@ -173,11 +185,13 @@ class Trace:
         """Writes typed tables for DuckDB, Spark and similar programs; each file of `paths`, and each trace in a folder, is read
         by itself.
 
-        `form` is parquet, sqlite or jsonl. Raises `PartlyError` if some traces could not be read.
+        `form` is parquet, sqlite or jsonl; `tables` names tables, or is empty for all. Raises `PartlyError` if some traces could
+        not be read.
         """
         options = [f'--to={_text(to)}', f'--as={form}', f'--jobs={int(jobs)}']
-        if tables is not None:
-            options.append(f'--tables={_names(tables)}')
+        names = _names(tables)
+        if names is not None:
+            options.append(f'--tables={names}')
         if stacks is not None:
             options.append(f'--stacks={stacks}')
         options += ['--resume'] * resume + ['--redact'] * redact
