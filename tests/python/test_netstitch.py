@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import pydoc
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -104,6 +105,45 @@ class Module(unittest.TestCase):
             words = next(trace.table('dns', begin=0.1, end='2026-01-31T08:00'))['words']
             self.assertLess({'--from=0.1', '--to=2026-01-31T08:00'}, set(words))
         self.assertEqual(list(netstitch.open(SAMPLE, program=CLI, symbols='.').table('stacks')), said('stacks', '--symbols', '.'))
+
+    def test_what_cannot_be_an_argument(self):
+        for text in ('a\0b', 'a\ud800b'):
+            for call in (lambda text=text: list(self.trace.activities(filter=text)),
+                         lambda text=text: list(self.trace.activities(columns=[text])),
+                         lambda text=text: list(self.trace.table(text)),
+                         lambda text=text: self.trace.extract(text),
+                         lambda text=text: netstitch.open(text, program=CLI).info,
+                         lambda text=text: netstitch.open(SAMPLE, program=text).info,
+                         lambda text=text: netstitch.open(SAMPLE, program=CLI, member=text).info):
+                with self.assertRaises(netstitch.UsageError) as caught:
+                    call()
+                self.assertTrue(str(caught.exception).isprintable(), caught.exception)
+
+    def test_names_of_files_that_are_not_text(self):
+        with tempfile.TemporaryDirectory() as top:
+            path = os.path.join(top, '\udcff.etl')
+            shutil.copy(SAMPLE, path)
+            trace = netstitch.open(path, program=CLI)
+            self.assertEqual(trace.info['file'], path)
+            self.assertEqual(list(trace.activities()), said('activities'))
+            with self.assertRaisesRegex(netstitch.Error, 'cannot be run') as caught:
+                _ = netstitch.open(path, program=os.path.join(top, '\udcfe')).info
+            self.assertTrue(str(caught.exception).isprintable())
+
+    def test_what_is_not_a_row(self):
+        with self.assertRaisesRegex(netstitch.UsageError, 'there is no table “help”'):
+            self.trace.table('help')
+        with tempfile.TemporaryDirectory() as top:
+            for output in ('Usage: x', '17', '{"id":'):
+                trace = netstitch.open(SAMPLE, program=make_program(top, f"#!/bin/sh\necho '{output}'\n"))
+                with self.assertRaisesRegex(netstitch.Error, f'“{output}”, which is not a row'):
+                    list(trace.activities())
+            # A failure is reported with its reason, also if it interrupts a row.
+            program = make_program(top, '#!/bin/sh\nprintf \'{"id":1}\\n{"id":\'\necho full >&2\nexit 1\n')
+            rows = netstitch.open(SAMPLE, program=program).activities()
+            self.assertEqual(next(rows), {'id': 1})
+            with self.assertRaisesRegex(netstitch.Error, '^full$'):
+                next(rows)
 
     def test_tables(self):
         with tempfile.TemporaryDirectory() as top:

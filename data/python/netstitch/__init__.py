@@ -22,6 +22,7 @@ import decimal
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import typing
 
@@ -70,6 +71,22 @@ def _text(path: Path) -> str:
     return text
 
 
+def _printable(text: str) -> str:
+    """Escapes NUL characters and surrogates, which most streams cannot print."""
+    return text.replace('\0', '\\x00').encode('utf-8', 'backslashreplace').decode('utf-8')
+
+
+def _argument(text: str) -> str:
+    """Raises UsageError if the text cannot be an argument of a program; bytes of a path that are not text (PEP 383) can."""
+    if '\0' in text:
+        raise UsageError(f'“{_printable(text)}” contains a NUL character', _WRONG_USAGE)
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise UsageError(f'“{_printable(text)}” cannot be encoded as {sys.getfilesystemencoding()}', _WRONG_USAGE) from None
+    return text
+
+
 def _names(names: typing.Optional[Names]) -> typing.Optional[str]:
     """Returns None, for the default of the program, if there are no names."""
     if names is None:
@@ -112,7 +129,7 @@ class Trace:
         return f'netstitch.Trace({list(self.paths)!r})'
 
     def _command(self, verb: str, options: typing.Sequence[str]) -> typing.List[str]:
-        return [self._program, verb, *self._options, *options, '--', *self.paths]
+        return [_argument(word) for word in (self._program, verb, *self._options, *options, '--', *self.paths)]
 
     def _lines(self, verb: str, options: typing.Sequence[str]) -> typing.Iterator[Row]:
         """Yields rows while the program prints them; closing the generator early kills the program."""
@@ -121,11 +138,13 @@ class Trace:
                 process = subprocess.Popen(self._command(verb, ['--format=jsonl', *options]), stdin=subprocess.DEVNULL,
                                            stdout=subprocess.PIPE, stderr=words)
             except OSError as error:
-                raise Error(f'{self._program} cannot be run: {error.strerror}') from error
+                raise Error(f'{_printable(self._program)} cannot be run: {error.strerror}') from error
             assert process.stdout is not None
             try:
                 for line in process.stdout:
-                    yield json.loads(line)
+                    # The last line of a program that failed may be incomplete.
+                    if line.endswith(b'\n') or process.wait() == 0:
+                        yield self._row(line)
                 status = process.wait()
             finally:
                 process.stdout.close()
@@ -135,6 +154,17 @@ class Trace:
             if status != 0:
                 words.seek(0)
                 raise _refuse(words.read().decode('utf-8', 'replace'), status)
+
+    def _row(self, line: bytes) -> Row:
+        # Names of files keep their bytes, as os.fsdecode does it.
+        text = line.decode('utf-8', 'surrogateescape')
+        try:
+            row = json.loads(text)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            raise Error(f'{_printable(self._program)} printed “{_printable(text.strip()):.80}”, which is not a row')
+        return row
 
     @property
     def info(self) -> Row:
@@ -153,8 +183,8 @@ class Trace:
         descending order), or are empty for the default; `begin` and `end` are seconds since the start of the trace, or ISO 8601
         times.
         """
-        if name.startswith('-') or not name.replace('-', '').isalnum():
-            raise UsageError(f'there is no table “{name}”', _WRONG_USAGE)
+        if name == 'help' or name.startswith('-') or not name.replace('-', '').isalnum():
+            raise UsageError(f'there is no table “{_printable(name)}”', _WRONG_USAGE)
         options = []
         for option, value in (('filter', filter), ('columns', _names(columns)), ('sort', _names(sort)), ('limit', limit),
                               ('offset', offset), ('from', _time(begin)), ('to', _time(end))):
@@ -199,7 +229,7 @@ class Trace:
             done = subprocess.run(self._command('extract', options), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE, check=False)
         except OSError as error:
-            raise Error(f'{self._program} cannot be run: {error.strerror}') from error
+            raise Error(f'{_printable(self._program)} cannot be run: {error.strerror}') from error
         if done.returncode != 0:
             raise _refuse(done.stderr.decode('utf-8', 'replace'), done.returncode)
 
