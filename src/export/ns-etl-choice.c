@@ -2,9 +2,9 @@
  *
  * Records about network operations are kept only if they refer to a selected row or to one of its
  * lower layers: by a pointer or handle while the row was open, by the host name, by the address of
- * a flow, or as its packet. Records about processes, threads, modules and thread pools are kept
- * for the processes of these rows; records that describe the machine or other records are all
- * kept. Stacks are kept with their records.
+ * a flow, by the activity of .NET, or as its packet. Records about processes, threads, modules and
+ * thread pools are kept for the processes of these rows; records that describe the machine or other
+ * records are all kept. Stacks are kept with their records.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,9 +15,12 @@
 
 #include "base/ns-hash.h"
 #include "base/ns-map.h"
+#include "engine/app/dotnet/ns-dotnet-path.h"
+#include "engine/app/smb/ns-smb.h"
 #include "engine/net/packets/ns-packet-row.h"
 #include "engine/open/ns-event-read.h"
 #include "export/ns-etl-mentions.h"
+#include "export/ns-etl-records.h"
 #include "query/ns-row-events.h"
 #include "schema/ns-payload.h"
 
@@ -32,6 +35,8 @@ static const NsGuid process_class = NS_GUID_PROCESS;
 /* Event IDs of WebIO: the first one of its thread pool, and session creation. */
 #define FIRST_POOL_ID 59995
 #define SESSION_CREATE_ID 5
+/* Event ID of Schannel: alert received. */
+#define ALERT_ID 36887
 
 /* Kind of a key in a record. */
 typedef enum
@@ -40,6 +45,7 @@ typedef enum
   SENSE_HANDLE,
   SENSE_SESSION,
   SENSE_CONNECTION,
+  SENSE_NUMBER, /* of a connection of .NET */
 } Sense;
 
 typedef struct
@@ -62,7 +68,11 @@ typedef struct
   NsMap *processes;    /* (pid, 0) → 1 */
   NsMap *ancestors;    /* (pid, 0) → 1: ancestors of @processes */
   NsMap *requests;     /* (ID of an HTTP.sys request, 0) → 1 */
+  GArray *servers;     /* NsEtlMention with the name of a server */
+  GArray *paths;       /* NsDotnetPath: activities of rows of .NET */
   NsMap *packets;      /* (time, 0) → 1 */
+  NsMap *fragments;    /* (thread, interfaces) → 2 while a kept packet is open, else 1 */
+  NsMap *contexts;     /* (SMB operation, exchange) → 1 */
   guint8 *has_flow;    /* by conversation: 1 if its packets are kept */
   NsMap *moments;      /* (raw time of a kept record, 0) → 1 */
   NsMap *stack_keys;   /* (key, 0) → 1 */
@@ -105,14 +115,14 @@ add_column (Choice *self,
 }
 
 static void
-add_name (Choice *self, const NsRowEvents *row, const char *name)
+add_name (GArray *names, const NsRowEvents *row, const char *name)
 {
   glong n_units = 0;
   g_autofree gunichar2 *wide =
       name != NULL ? g_utf8_to_utf16 (name, -1, NULL, &n_units, NULL) : NULL;
 
   if (n_units > 0)
-    ns_etl_mentions_add_sign (self->names, row, wide, (gsize) n_units * 2);
+    ns_etl_mentions_add_sign (names, row, wide, (gsize) n_units * 2);
 }
 
 static void
@@ -197,6 +207,31 @@ read_request (const NsGuid *activity)
   return GUINT64_FROM_LE (request);
 }
 
+/* Adds keys of SMB, which runs in the kernel. Sessions and connections are shared by rows. */
+static void
+add_smb (Choice *self, guint32 row, const NsRowEvents *about)
+{
+  NsRowEvents any_process = *about;
+
+  any_process.pid = NS_PID_UNKNOWN;
+  add_column (self, NS_TABLE_SMB, row, "connection", &any_process, SENSE_CONNECTION);
+  add_column (self, NS_TABLE_SMB, row, "session", &any_process, SENSE_SESSION);
+  add_column (self, NS_TABLE_SMB, row, "session", &any_process, SENSE_KEY);
+}
+
+/* Adds the activity of a .NET request, and its connection, which may be older and closed later. */
+static void
+add_dotnet (Choice *self, guint32 row, const NsRowEvents *about)
+{
+  NsRowEvents whole = *about;
+  NsDotnetPath path;
+
+  if (ns_dotnet_path_decode (&path, &about->activity, about->pid) == NS_DOTNET_ID_PATH)
+    g_array_append_val (self->paths, path);
+  whole.span = (NsTimeSpan){ G_MININT64, G_MAXINT64 };
+  add_column (self, NS_TABLE_DOTNET, row, "connection", &whole, SENSE_NUMBER);
+}
+
 /* Adds keys that depend on the table. */
 static void
 add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *about)
@@ -204,14 +239,24 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
   guint32 event;
   const NsTrace *trace = self->trace;
 
-  if (table == NS_TABLE_WEBIO)
+  if (table == NS_TABLE_ACTIVITIES)
+    add_name (self->servers,
+              about,
+              ns_trace_text (trace, g_array_index (trace->activities, NsActivityRow, row).server));
+  else if (table == NS_TABLE_SMB)
+    add_smb (self, row, about);
+  else if (table == NS_TABLE_DOTNET)
+    add_dotnet (self, row, about);
+  else if (table == NS_TABLE_WEBIO)
     {
       add_column (self, table, row, "handle", about, SENSE_HANDLE);
       add_column (self, table, row, "session", about, SENSE_SESSION);
       add_column (self, table, row, "connection", about, SENSE_CONNECTION);
     }
   else if (table == NS_TABLE_DNS)
-    add_name (self, about, ns_trace_text (trace, g_array_index (trace->dns, NsDnsRow, row).query));
+    add_name (self->names,
+              about,
+              ns_trace_text (trace, g_array_index (trace->dns, NsDnsRow, row).query));
   else if (table == NS_TABLE_TCP)
     {
       add_packets (self, row + 1, about->span);
@@ -249,6 +294,34 @@ add_special (Choice *self, NsTableId table, guint32 row, const NsRowEvents *abou
     self->kept[event] = 1;
 }
 
+/* Queues a row once. */
+static void
+queue_row (Choice *self, NsTableId table, guint32 row)
+{
+  Place place = { table, row };
+  gint64 *key = g_new (gint64, 1);
+
+  *key = (gint64) table << 32 | row;
+  if (g_hash_table_add (self->visited, key))
+    g_array_append_val (self->queue, place);
+}
+
+/* Queues the SMB rows of the visited activities, in one pass: activities do not refer to them. */
+static void
+queue_smb_rows (Choice *self)
+{
+  guint i;
+
+  for (i = 0; i < self->trace->smb->len; i++)
+    {
+      NsRow activity = g_array_index (self->trace->smb, NsSmbRow, i).layer.activity;
+      gint64 key = (gint64) NS_TABLE_ACTIVITIES << 32 | (activity - 1);
+
+      if (activity != 0 && g_hash_table_contains (self->visited, &key))
+        queue_row (self, NS_TABLE_SMB, i);
+    }
+}
+
 /* Adds a process and its ancestors, whose names are displayed with it. */
 static void
 add_process (Choice *self, guint32 pid, gint64 time_ns)
@@ -264,18 +337,6 @@ add_process (Choice *self, guint32 pid, gint64 time_ns)
       pid = row != 0 ? NS_ROW_AT (self->trace->processes, NsProcessRow, row)->parent_pid
                      : NS_PID_UNKNOWN;
     }
-}
-
-/* Queues a row once. */
-static void
-queue_row (Choice *self, NsTableId table, guint32 row)
-{
-  Place place = { table, row };
-  gint64 *key = g_new (gint64, 1);
-
-  *key = (gint64) table << 32 | row;
-  if (g_hash_table_add (self->visited, key))
-    g_array_append_val (self->queue, place);
 }
 
 /* Queues the lower-layer rows of a row. */
@@ -329,6 +390,19 @@ add_row (Choice *self, NsTableId table, guint32 row)
     }
 }
 
+static void
+add_queued_rows (Choice *self, guint first)
+{
+  guint i;
+
+  for (i = first; i < self->queue->len; i++)
+    {
+      const Place place = g_array_index (self->queue, Place, i);
+
+      add_row (self, place.table, place.row);
+    }
+}
+
 typedef struct
 {
   const Choice *choice;
@@ -375,7 +449,10 @@ look_at_item (const NsPayloadItem *item, gpointer user_data)
       (g_str_has_suffix (item->field->name, "Handle") &&
        is_mentioned (self, value, SENSE_HANDLE)) ||
       (self->record->id == SESSION_CREATE_ID && is_mentioned (self, value, SENSE_SESSION)) ||
-      (is_connecting (self->record) && is_mentioned (self, value, SENSE_CONNECTION));
+      (is_connecting (self->record) && is_mentioned (self, value, SENSE_CONNECTION)) ||
+      (ns_etl_record_is_smb_setup (self->record) && (is_mentioned (self, value, SENSE_CONNECTION) ||
+                                                     is_mentioned (self, value, SENSE_SESSION))) ||
+      (strcmp (item->field->name, "connectionId") == 0 && is_mentioned (self, value, SENSE_NUMBER));
   return !self->is_found;
 }
 
@@ -433,6 +510,24 @@ is_of_request (const Choice *self, const NsRecord *record)
           ns_map_get (self->requests, read_request (&related), 0) != 0);
 }
 
+/* Returns whether the record is of Schannel about a server of a row. The process is that of the
+ * security service. Alerts have no name. */
+static gboolean
+is_of_server (const Choice *self, const NsRecord *record)
+{
+  NsProviderId provider = ns_catalog_find (&record->guid);
+  guint i;
+
+  if (provider != NS_PROVIDER_SCHANNEL && provider != NS_PROVIDER_SCHANNEL_EVENTS)
+    return FALSE;
+  if (record->id != ALERT_ID)
+    return ns_etl_mentions_have_sign (self->servers, record);
+  for (i = 0; i < self->servers->len; i++)
+    if (ns_etl_mention_is_inside (&g_array_index (self->servers, NsEtlMention, i), record->time_ns))
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns the kind of the record's provider. */
 static NsProviderUse
 get_use (const NsRecord *record)
@@ -454,13 +549,15 @@ is_wanted (const Choice *self, const NsEvent *event)
     case NS_PROVIDER_USE_NETWORK:
       return is_of_thread (self, record) || is_of_request (self, record) ||
              (is_connecting (record) && ns_etl_mentions_have_sign (self->peers, record)) ||
-             mentions_key (self, event);
+             ns_etl_record_is_below (record, self->paths) ||
+             ns_etl_record_is_smb_end (record, self->contexts) || mentions_key (self, event);
     case NS_PROVIDER_USE_NAMES:
-      return ns_etl_mentions_have_sign (self->names, record) || is_of_thread (self, record);
+      return ns_etl_record_is_below (record, self->paths) ||
+             ns_etl_mentions_have_sign (self->names, record) || is_of_thread (self, record);
     case NS_PROVIDER_USE_FLOWS:
       return ns_etl_mentions_have_sign (self->flows, record);
     case NS_PROVIDER_USE_PACKETS:
-      return ns_map_get (self->packets, (guint64) record->time_ns, 0) != 0;
+      return ns_etl_record_is_of_packet (record, self->packets, self->fragments);
     case NS_PROVIDER_USE_PROCESS:
       return is_of_process (self, event);
     case NS_PROVIDER_USE_WORK:
@@ -470,7 +567,7 @@ is_wanted (const Choice *self, const NsEvent *event)
     case NS_PROVIDER_USE_HEADER:
       return record->opcode != 0;
     case NS_PROVIDER_USE_OTHER:
-      return is_of_thread (self, record);
+      return is_of_thread (self, record) || is_of_server (self, record);
     case NS_PROVIDER_USE_STACKS:
     case NS_PROVIDER_USE_DESCRIPTION:
     default:
@@ -484,6 +581,7 @@ keep (Choice *self, guint row, const NsRecord *record)
   self->kept[row] = 1;
   ns_map_set (self->moments, record->raw, 0, 1);
   ns_map_set (self->providers, record->provider, 0, 1);
+  ns_etl_record_note_smb_begin (record, self->contexts);
 }
 
 /* Returns whether a StackWalk record belongs to a kept record: by its time or, for a definition,
@@ -631,11 +729,15 @@ ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, g
   g_autoptr (GArray) flows = ns_etl_mentions_new ();
   g_autoptr (GArray) peers = ns_etl_mentions_new ();
   g_autoptr (GArray) threads = ns_etl_mentions_new ();
+  g_autoptr (GArray) servers = ns_etl_mentions_new ();
+  g_autoptr (GArray) paths = g_array_new (FALSE, FALSE, sizeof (NsDotnetPath));
   g_autoptr (NsMap) by_key = ns_map_new ();
   g_autoptr (NsMap) processes = ns_map_new ();
   g_autoptr (NsMap) ancestors = ns_map_new ();
   g_autoptr (NsMap) requests = ns_map_new ();
   g_autoptr (NsMap) packets = ns_map_new ();
+  g_autoptr (NsMap) fragments = ns_map_new ();
+  g_autoptr (NsMap) contexts = ns_map_new ();
   g_autoptr (NsMap) moments = ns_map_new ();
   g_autoptr (NsMap) stack_keys = ns_map_new ();
   g_autoptr (NsMap) providers = ns_map_new ();
@@ -654,21 +756,24 @@ ns_etl_choice_new (const NsTrace *trace, NsTableId table, const guint32 *rows, g
                   .ancestors = ancestors,
                   .requests = requests,
                   .packets = packets,
+                  .servers = servers,
+                  .paths = paths,
+                  .fragments = fragments,
+                  .contexts = contexts,
                   .moments = moments,
                   .stack_keys = stack_keys,
                   .providers = providers };
+  guint n_queued;
   gsize i;
 
   self.kept = g_new0 (guint8, MAX (trace->events->len, 1));
   self.has_flow = has_flow;
   for (i = 0; i < n_rows; i++)
     queue_row (&self, table, rows[i]);
-  for (i = 0; i < queue->len; i++)
-    {
-      const Place place = g_array_index (queue, Place, i);
-
-      add_row (&self, place.table, place.row);
-    }
+  add_queued_rows (&self, 0);
+  n_queued = queue->len;
+  queue_smb_rows (&self);
+  add_queued_rows (&self, n_queued);
   add_packets_of_flows (&self);
   choose_records (&self);
   return self.kept;

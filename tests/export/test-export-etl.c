@@ -286,6 +286,150 @@ test_numbers_are_not_masked (void)
   g_assert_cmpmem (copy.record->payload, copy.record->payload_size, numbers, sizeof numbers);
 }
 
+static guint
+count_records (const NsTrace *trace, guint id)
+{
+  guint n = 0;
+  guint i;
+
+  for (i = 0; i < trace->events->len; i++)
+    {
+      NsEvent event;
+
+      if (ns_event_read (trace, i, &event) && event.record->id == id)
+        n++;
+    }
+  return n;
+}
+
+/* NDIS writes a packet in several records with times of their own. */
+static void
+test_a_packet_has_all_its_pieces (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+  guint i;
+
+  story->want_events = TRUE;
+  for (i = 0; i < 2; i++)
+    {
+      story->keyword = 0x40000000;
+      story_write (story, 10 + i, STORY_NDIS, 1001, "ddX", 7, 7, "0001020304050607080908090800");
+      story->keyword = 0x80000000;
+      story_write (story,
+                   10.5 + i,
+                   STORY_NDIS,
+                   1001,
+                   "ddX",
+                   7,
+                   7,
+                   "4500002812340000400600000a00000501020304c3510050000003e80000000050180000000000"
+                   "00");
+    }
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->packets->len, ==, 2);
+  part = open_part (trace, NS_TABLE_PACKETS, 0, out);
+  g_assert_cmpuint (part->packets->len, ==, 1);
+  g_assert_cmpuint (g_array_index (part->packets, NsPacketRow, 0).captured, ==, 54);
+}
+
+/* Schannel writes from the process of the security service. */
+static void
+test_a_request_keeps_its_handshake (void)
+{
+  static const char *const targets[] = { "h0.example", "other.example" };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+  guint i;
+
+  story->want_events = TRUE;
+  story_session (story, 10, P (0x10000));
+  story_request (story, 20, REQUEST, 100, P (0x10000), "https://h0.example/");
+  story->pid = 600;
+  for (i = 0; i < G_N_ELEMENTS (targets); i++)
+    story_write (story,
+                 30,
+                 STORY_SCHANNEL,
+                 36880,
+                 "wwddpwww",
+                 "client",
+                 "TLS 1.2",
+                 0xc030,
+                 256u,
+                 P (0x1234),
+                 targets[i],
+                 "",
+                 "");
+  story->pid = 100;
+  story_request_close (story, 60, REQUEST, 100);
+  trace = story_open (story, 100);
+  part = open_part (trace, NS_TABLE_ACTIVITIES, 0, out);
+  g_assert_cmpuint (count_records (part, 36880), ==, 1);
+  g_assert_false (holds (out, "other.example", TRUE));
+}
+
+/* A system thread reports the end of an exchange. */
+static void
+test_an_smb_operation_keeps_its_end (void)
+{
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+
+  story->want_events = TRUE;
+  story->pid = 100;
+  story->tid = 40;
+  story_write (story, 10, STORY_SMB, 32004, "qUbb", REQUEST, "\\srv\\a\\x", 3, 0);
+  story_write (story, 11, STORY_SMB, 30103, "ppp", REQUEST, P (0x50000), P (0));
+  story->pid = 4;
+  story->tid = 24;
+  story_write (story, 20, STORY_SMB, 30104, "ppdd", REQUEST, P (0x50000), 3, 0);
+  story_write (story, 21, STORY_SMB, 30104, "ppdd", REQUEST, P (0x60000), 3, 0);
+  trace = story_open (story, 100);
+  part = open_part (trace, NS_TABLE_SMB, 0, out);
+  g_assert_cmpuint (count_records (part, 32004), ==, 1);
+  g_assert_cmpuint (count_records (part, 30104), ==, 1);
+}
+
+/* Threads of a .NET request differ; its activity is known by its path. */
+static void
+test_a_dotnet_request_keeps_its_activity (void)
+{
+  static const guint32 paths[] = { 0x11, 0x1011, 0x12 };
+  g_autoptr (Story) story = story_new ();
+  g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autoptr (NsTrace) trace = NULL;
+  g_autoptr (NsTrace) part = NULL;
+  guint i;
+
+  story->want_events = TRUE;
+  story->pid = 100;
+  for (i = 0; i < G_N_ELEMENTS (paths); i++)
+    {
+      story->activity = paths[i];
+      story->activity_high = (guint64) ((paths[i] + 0x599d99ad) ^ story->pid) << 32;
+      story->tid = 40 + i;
+      if (i != 1)
+        story_write (story, 10, STORY_DOTNET_HTTP, 1, "wwdwbbd", "https", "a", 443, "/", 1, 1, 0);
+      else
+        story_write (story, 15, STORY_DOTNET_HTTP, 11, "");
+      story->tid = 50;
+      if (i != 1)
+        story_write_version (story, 20, STORY_DOTNET_HTTP, 2, 1, "d", 200);
+    }
+  trace = story_open (story, 100);
+  g_assert_cmpuint (trace->dotnet->len, ==, 2);
+  part = open_part (trace, NS_TABLE_DOTNET, 0, out);
+  g_assert_cmpuint (count_records (part, 11), ==, 1);
+  g_assert_cmpuint (part->dotnet->len, ==, 1);
+  g_assert_cmpuint (g_array_index (part->dotnet, NsDotnetRow, 0).http_status, ==, 200);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -295,6 +439,10 @@ main (int argc, char *argv[])
                    test_rows_of_recorded_traces_are_the_same);
   g_test_add_func ("/export-etl/secrets-stay-behind", test_secrets_stay_behind);
   g_test_add_func ("/export-etl/numbers-are-not-masked", test_numbers_are_not_masked);
+  g_test_add_func ("/export-etl/pieces-of-a-packet", test_a_packet_has_all_its_pieces);
+  g_test_add_func ("/export-etl/handshake", test_a_request_keeps_its_handshake);
+  g_test_add_func ("/export-etl/end-of-smb", test_an_smb_operation_keeps_its_end);
+  g_test_add_func ("/export-etl/dotnet-activity", test_a_dotnet_request_keeps_its_activity);
   g_test_add_func ("/export-etl/the-rest-of-a-secret-stays-behind",
                    test_the_rest_of_a_secret_stays_behind);
   g_test_add_func ("/export-etl/records-are-copied-to-the-byte",
