@@ -123,3 +123,30 @@ ns_info_facts_find_rate (const NsTrace *trace)
              ? (guint64) ((double) size / (double) trace->end_ns * NS_PER_SECOND)
              : 0;
 }
+
+/**
+ * ns_info_facts_dup_capture_kit:
+ * @trace: a trace
+ *
+ * Returns: (transfer full) (nullable): how the capture kit recorded the trace; %NULL: it was
+ *   recorded otherwise
+ */
+char *
+ns_info_facts_dup_capture_kit (const NsTrace *trace)
+{
+  static const char *const keys[] = { "computer", "windows", "mode", "layers", "options" };
+  GString *text;
+  guint i;
+
+  if (trace->capture == NULL)
+    return NULL;
+  text = g_string_new (NULL);
+  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *value = ns_capture_kit_get (trace->capture, keys[i]);
+
+      if (value != NULL && *value != '\0')
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", value);
+    }
+  return g_string_free (text, FALSE);
+}

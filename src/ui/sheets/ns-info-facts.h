@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 char *ns_info_facts_dup_recorded (const NsTrace *trace);
 char *ns_info_facts_dup_session (const NsTrace *trace);
+char *ns_info_facts_dup_capture_kit (const NsTrace *trace);
 char *ns_info_facts_dup_missing (const NsTrace *trace);
 guint64 ns_info_facts_find_rate (const NsTrace *trace);
 

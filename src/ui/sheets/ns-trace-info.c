@@ -121,32 +121,13 @@ add_companions (NsTraceInfo *self, int *line)
     add_fact (self, self->facts, line, _ ("Embedded"), text->str);
 }
 
-/* Adds how the capture kit recorded the trace. */
-static void
-add_capture (NsTraceInfo *self, NsTrace *trace, int *line)
-{
-  static const char *const keys[] = { "computer", "windows", "mode", "layers", "options" };
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint i;
-
-  if (trace->capture == NULL)
-    return;
-  for (i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      const char *value = ns_capture_kit_get (trace->capture, keys[i]);
-
-      if (value != NULL && *value != '\0')
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", value);
-    }
-  add_fact (self, self->facts, line, _ ("Capture kit"), text->str);
-}
-
 static void
 add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
 {
   const NsEtlHeader *header = ns_etl_file_get_header (trace->file);
   g_autofree char *recorded = ns_info_facts_dup_recorded (trace);
   g_autofree char *session = ns_info_facts_dup_session (trace);
+  g_autofree char *kit = ns_info_facts_dup_capture_kit (trace);
   g_autofree char *size = g_format_size (ns_etl_file_get_given_size (trace->file));
   g_autofree char *n_events = ns_words_count (trace->n_records);
   g_autofree char *n_stacks = ns_words_count (trace->n_stacks_attached);
@@ -171,7 +152,8 @@ add_header_facts (NsTraceInfo *self, NsTrace *trace, int *line)
     add_fact (self, self->facts, line, _ ("Name"), machine);
   if (!ns_etl_file_is_capture (trace->file))
     add_fact (self, self->facts, line, _ ("Computer"), system);
-  add_capture (self, trace, line);
+  if (kit != NULL)
+    add_fact (self, self->facts, line, _ ("Capture kit"), kit);
   add_companions (self, line);
 }
 

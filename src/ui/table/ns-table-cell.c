@@ -643,14 +643,13 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
   /* Digit groups would be reordered in a right-to-left cell. */
   if (is_right (column))
     gtk_widget_set_direction (GTK_WIDGET (cell), GTK_TEXT_DIR_LTR);
-  /* A click is handled by the row. In GTK 4.8 a cell handles it as well, so that a click with Ctrl
-   * would toggle the row twice. */
+  /* In GTK 4.8 the cell would handle clicks as well as the row: with Ctrl, both toggle the row. */
   gtk_list_item_set_selectable (item, FALSE);
   gtk_list_item_set_child (item, GTK_WIDGET (cell));
 }
 
 static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   ns_table_cell_update (NS_TABLE_CELL (gtk_list_item_get_child (item)));
 }
@@ -659,10 +658,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 static void
 teardown_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Column *column)
 {
-  GtkWidget *cell = gtk_list_item_get_child (item);
-
-  if (cell != NULL)
-    NS_TABLE_CELL (cell)->item = NULL;
+  if (gtk_list_item_get_child (item) != NULL)
+    NS_TABLE_CELL (gtk_list_item_get_child (item))->item = NULL;
 }
 
 static void
