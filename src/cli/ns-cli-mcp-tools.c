@@ -284,6 +284,23 @@ check_number (ArgumentId id, const char *text, GError **error)
   return FALSE;
 }
 
+/* Returns whether the token is a whole number as JSON writes it. */
+static gboolean
+is_whole (const NsJsonDoc *request, const NsJsonToken *token)
+{
+  const char *begin = request->text + token->begin;
+  gsize n = token->end - token->begin;
+
+  if (token->type != NS_JSON_PRIMITIVE)
+    return FALSE;
+  if (*begin == '-')
+    {
+      begin++;
+      n--;
+    }
+  return n > 0 && strspn (begin, "0123456789") >= n;
+}
+
 /* Returns: (transfer full) (nullable): the strings of an array, one per line; %NULL: an element is
  * no string, or contains a line end */
 static char *
@@ -339,11 +356,14 @@ take_argument (const Tool *tool,
       return texts[id] != NULL ||
              ns_trace_refuse_query (error, _ ("%s is not a list of strings"), arguments[id].name);
     }
-  texts[id] = ns_json_doc_dup_string (request, value);
-  if (texts[id] == NULL)
+  if (arguments[id].kind == KIND_CODE && token->type != NS_JSON_STRING &&
+      !is_whole (request, token))
     return ns_trace_refuse_query (error,
-                                  _ ("%s is neither a string nor a number"),
+                                  _ ("%s is neither a string nor a whole number"),
                                   arguments[id].name);
+  texts[id] = ns_json_doc_dup_string (request, value);
+  if (id == ARGUMENT_COLUMNS && texts[id][strspn (texts[id], " ,")] == '\0')
+    return ns_trace_refuse_query (error, _ ("%s names no field"), arguments[id].name);
   return arguments[id].kind != KIND_WHOLE || check_number (id, texts[id], error);
 }
 

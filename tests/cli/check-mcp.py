@@ -165,7 +165,9 @@ with tempfile.TemporaryDirectory() as top:
              call('activities', file='one.etl', limit=1.5), call('activities', file='one.etl', limit=-1),
              call('activities', file='one.etl', limit=True), call('activities', file='one.etl', filter='x' * 20000),
              call('table', file='one.etl', table='none'), call('table', file='one.etl', table='recipe'),
-             call('diff', file='one.etl'), call('codes'), call('codes', number=[]),
+             call('diff', file='one.etl'), call('codes'), call('codes', number=[]), call('codes', number=True),
+             call('codes', number=False), call('codes', number=None), call('codes', number=1.5), call('codes', number={}),
+             call('activities', file='one.etl', columns=''), call('activities', file='one.etl', columns=' , '),
              request('tools/call', {'name': 5}), request('tools/call', []), request('tools/call'), request('tools/call', {'name': 'info', 'arguments': 3}),
              request('initialize'), request('initialize', {'protocolVersion': 5})]
     for message, answer in zip(wrong, ask(wrong, folder)):
