@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "base/ns-json.h"
+#include "base/ns-plain.h"
 #include "cli/ns-cli-mcp.h"
 
 #include <glib/gi18n-lib.h>
@@ -113,10 +114,13 @@ dup_notes (const NsMcpRun *self)
   guint i;
 
   for (i = 0; self->call->paths != NULL && i + 1 < self->call->paths->len; i += 2)
-    g_string_replace (text,
-                      g_ptr_array_index (self->call->paths, i),
-                      g_ptr_array_index (self->call->paths, i + 1),
-                      0);
+    {
+      /* As ns_cli_print_message() prints it. */
+      g_autofree char *path = g_utf8_make_valid (g_ptr_array_index (self->call->paths, i), -1);
+
+      ns_plain_make (path);
+      g_string_replace (text, path, g_ptr_array_index (self->call->paths, i + 1), 0);
+    }
   return g_strstrip (g_string_free (g_steal_pointer (&text), FALSE));
 }
 

@@ -89,13 +89,22 @@ begin_answer (const char *id)
   return line;
 }
 
+/* Appends a string. Messages that quote the beginning of a name may end within a character. */
+static void
+append_text (GString *json, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  ns_json_append_string (json, valid);
+}
+
 static void
 send_error (Server *self, const char *id, int code, const char *message)
 {
   g_autoptr (GString) line = begin_answer (id);
 
   g_string_append_printf (line, ",\"error\":{\"code\":%d,\"message\":", code);
-  ns_json_append_string (line, message);
+  append_text (line, message);
   g_string_append (line, "}}");
   put_line (self, line);
 }
@@ -115,7 +124,7 @@ static void
 append_content (GString *line, const char *text)
 {
   g_string_append (line, "{\"type\":\"text\",\"text\":");
-  ns_json_append_string (line, text);
+  append_text (line, text);
   g_string_append_c (line, '}');
 }
 

@@ -60,6 +60,24 @@ def said(verb, *words):
     return [json.loads(line) for line in out.splitlines()]
 
 
+def check_odd_names():
+    """Names that are not UTF-8 are listed as text that opens the file."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(os.path.realpath(name))
+        names = [b'a\xff.etl', b'a\\x\xfe\xc3.etl', 'ü\\x41.etl'.encode(), b'new\nline.etl']
+        for each in names:
+            shutil.copy(sample, os.fsencode(folder) + b'/' + each)
+        (folder / os.fsdecode(b'bad\xff.etl')).write_text('no trace\n' * 100)
+        listed = [row['file'] for row in rows_of(serve([call('files')], folder)[0])[0]]
+        claim(set(listed) == {'a\\xff.etl', 'a\\x5cx\\xfe\\xc3.etl', 'ü\\x41.etl', 'new\nline.etl', 'bad\\xff.etl'}, f'{listed}')
+        for words in ([], ['--no-redact']):
+            answers = ask([call('info', file=each) for each in listed], folder, *words)
+            opened = [each for each, answer in zip(listed, answers) if not answer['result']['isError']]
+            claim(set(opened) == set(listed) - {'bad\\xff.etl'}, f'listed names open files: {opened}')
+            claim(str(folder) not in json.dumps([answer for answer in answers if answer['result']['isError']]), f'{answers}')
+        claim('error' in serve([call('info', file='ä' * 99 + 'x' + 'ä' * 99)], folder)[0], 'a long name is cut between characters')
+
+
 with tempfile.TemporaryDirectory() as top:
     top = pathlib.Path(os.path.realpath(top))
     folder = top / 'traces'
@@ -88,7 +106,8 @@ with tempfile.TemporaryDirectory() as top:
 
     # With --no-redact, the tools return what the verbs print.
     files = rows_of(serve([call('files')], folder)[0])[0]
-    claim({row['file'] for row in files} >= {'one.etl', 'below/two.etl', 'wrong.etl'}, 'files are listed')
+    claim([row['file'] for row in files] == ['below/two.etl', 'inside.etl', 'one.etl', 'wrong.etl'], f'files are listed: {files}')
+    claim({row['size'] for row in files[:3]} == {os.path.getsize(sample)}, f'with their sizes: {files}')
     answers = ask([call('activities', file='one.etl', limit=1000), call('table', file='below/two.etl', table='dns'),
                      call('findings', file=str(folder / 'one.etl')), call('info', file='inside.etl'),
                      call('stacks', file='one.etl', row=1), call('payload', file='one.etl', row=1),
@@ -239,4 +258,5 @@ with tempfile.TemporaryDirectory() as top:
     serve([], folder / 'one.etl', status=1)
     serve([], folder, '--include-secrets', status=2)
 
+check_odd_names()
 print(f'{claims} claims hold')
