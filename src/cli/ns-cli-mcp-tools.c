@@ -464,7 +464,6 @@ add_verb (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call, GEr
 static void
 add_options (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call)
 {
-  const NsCliOptions *options = &cli->options;
   g_auto (GStrv) more = g_strsplit (tool->more, " ", -1);
   guint i;
 
@@ -484,9 +483,7 @@ add_options (const NsCli *cli, const Tool *tool, char **texts, NsMcpCall *call)
     }
   if (is_redacted (cli) && (tool->takes & BIT (FILE)) != 0)
     add (call->words, "--redact");
-  add_option (call->words, "manifests", options->manifests);
-  add_option (call->words, "secret-names", options->secret_names);
-  add_option (call->words, "thresholds", options->thresholds);
+  ns_mcp_options_pass (cli, call->words);
   add (call->words, "--");
 }
 

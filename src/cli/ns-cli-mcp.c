@@ -14,9 +14,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
-#include <glib/gi18n-lib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -424,33 +422,6 @@ stopped_cb (gint fd, GIOCondition condition, gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* Resolves the folders, against which clients' names are compared. */
-static gboolean
-resolve_folders (NsCliOptions *options, GError **error)
-{
-  guint i;
-
-  for (i = 0; i < options->n_files; i++)
-    {
-      char *path = realpath (options->files[i], NULL);
-
-      if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_DIR))
-        {
-          free (path);
-          g_set_error (error,
-                       NS_TRACE_ERROR,
-                       NS_TRACE_ERROR_OPEN,
-                       _ ("“%s” is not a folder"),
-                       options->files[i]);
-          return FALSE;
-        }
-      g_free (options->files[i]);
-      options->files[i] = g_strdup (path);
-      free (path);
-    }
-  return TRUE;
-}
-
 /**
  * ns_cli_mcp:
  * @cli: the parsed command line, with folders
@@ -466,9 +437,7 @@ ns_cli_mcp (NsCli *cli, GError **error)
   Server self = { .cli = cli };
   guint stop_source = 0;
 
-  if (cli->options.want_secrets)
-    return ns_trace_refuse_query (error, _ ("mcp shows no secrets"));
-  if (!resolve_folders (&cli->options, error))
+  if (!ns_mcp_options_check (cli, error))
     return FALSE;
   self.loop = g_main_loop_new (NULL, FALSE);
   self.input = g_string_new (NULL);

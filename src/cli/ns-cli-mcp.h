@@ -50,6 +50,10 @@ gboolean ns_mcp_tools_parse (const NsCli *cli,
                              NsMcpCall *call,
                              GError **error);
 
+/* ns-cli-mcp-options.c: options for all calls. */
+gboolean ns_mcp_options_check (NsCli *cli, GError **error);
+void ns_mcp_options_pass (const NsCli *cli, GPtrArray *words);
+
 /* ns-cli-mcp-files.c: access to files. */
 char *ns_mcp_files_find (const NsCli *cli, const char *name, GError **error);
 void ns_mcp_files_list (const NsCli *cli, const NsMcpCall *call, NsMcpAnswer *answer);

@@ -30,12 +30,14 @@ typedef struct
   char letter;
   Kind kind;
   gsize at;          /* offset of the value in NsCliOptions */
-  guint takes;       /* #NsCliTakes of which a verb must have one; 0: all verbs take it */
+  guint takes;       /* #NsCliTakes of which a verb must have one, or NOT_MCP; 0: all verbs */
   const char *value; /* marked for translation */
   const char *help;  /* marked for translation; NULL: only for the program itself */
 } Option;
 
 #define AT(member) G_STRUCT_OFFSET (NsCliOptions, member)
+/* Options of all verbs but `mcp`, whose clients choose files and rows, and read all messages. */
+#define NOT_MCP (~(guint) NS_CLI_TAKES_MCP)
 
 /* clang-format off */
 static const Option options[] = {
@@ -115,26 +117,29 @@ static const Option options[] = {
   { "compat-reference", 0, KIND_FLAG, AT (is_like_reference), NS_CLI_TAKES_ROWS | NS_CLI_TAKES_SIZE, NULL, N_("follow the rules of the Windows tool where ours differ") },
   { "manifests", 0, KIND_TEXT, AT (manifests), 0, "DIR", N_("folder with additional instrumentation manifests and .mof files") },
   { "wfp", 0, KIND_TEXT, AT (wfp_names), 0, "FILE", N_("file with names of WFP filters, as netsh wfp show state writes it; otherwise a FILE that contains them, or wfpstate.xml, filters.xml or wfpdiag.xml beside the trace or in its archive") },
-  { "member", 0, KIND_TEXT, AT (member), 0, "NAME", N_("trace to read from an archive that contains several") },
-  { "recursive", 0, KIND_FLAG, AT (is_recursive), 0, NULL, N_("also read traces in subfolders of a folder") },
+  { "member", 0, KIND_TEXT, AT (member), NOT_MCP, "NAME", N_("trace to read from an archive that contains several, by its name or number") },
+  { "recursive", 0, KIND_FLAG, AT (is_recursive), NOT_MCP, NULL, N_("also read traces in subfolders of a folder") },
   { "clock-offset", 0, KIND_LINES, AT (offsets), 0, "FILE=SECONDS", N_("add SECONDS to the times of a log, a capture or a trace with another clock: pfirewall.log=-1.5; can be given once per file") },
   { "time-column", 0, KIND_LINES, AT (time_columns), 0, "[FILE=]COLUMN", N_("time column of a table beside the trace, if its title does not identify it") },
-  { "include-secrets", 0, KIND_FLAG, AT (want_secrets), 0, NULL, N_("show passwords, cookies and tokens, which are hidden by default") },
-  { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), 0, NULL, N_("csv, tsv: do not put an apostrophe before texts that spreadsheets interpret as formulas") },
-  { "output", 'o', KIND_TEXT, AT (output), 0, "FILE", N_("write to this file, either completely or not at all; -: standard output") },
+  { "include-secrets", 0, KIND_FLAG, AT (want_secrets), NOT_MCP, NULL, N_("show passwords, cookies and tokens, which are hidden by default") },
+  { "no-formula-guard", 0, KIND_FLAG, AT (want_formulas), NOT_MCP, NULL, N_("csv, tsv: do not put an apostrophe before texts that spreadsheets interpret as formulas") },
+  { "output", 'o', KIND_TEXT, AT (output), NOT_MCP, "FILE", N_("write to this file, either completely or not at all; -: standard output") },
   { "secret-names", 0, KIND_TEXT, AT (secret_names), 0, "FILE", N_("file with names of further secrets, one per line, as used in headers, URLs, bodies, events and command lines") },
   { "thresholds", 0, KIND_TEXT, AT (thresholds), 0, "FILE", N_("file with thresholds of findings: lines such as D01.slow = 500 ms, which override those of ~/.config/netstitch/thresholds") },
-  { "mode", 0, KIND_TEXT, AT (mode), 0, "OCTAL", N_("permissions of the file; 0600 by default, 0644 makes it readable for all users") },
-  { "progress", 0, KIND_FLAG, AT (want_progress), 0, NULL, N_("show progress on standard error") },
-  { "quiet", 'q', KIND_FLAG, AT (is_quiet), 0, NULL, N_("do not report damage of the trace") },
-  { "verbose", 'v', KIND_FLAG, AT (is_verbose), 0, NULL, N_("list every damage of the trace") },
+  { "mode", 0, KIND_TEXT, AT (mode), NOT_MCP, "OCTAL", N_("permissions of the file; 0600 by default, 0644 makes it readable for all users") },
+  { "progress", 0, KIND_FLAG, AT (want_progress), NOT_MCP, NULL, N_("show progress on standard error") },
+  { "quiet", 'q', KIND_FLAG, AT (is_quiet), NOT_MCP, NULL, N_("do not report damage of the trace") },
+  { "verbose", 'v', KIND_FLAG, AT (is_verbose), NOT_MCP, NULL, N_("list every damage of the trace") },
   { "help", 'h', KIND_FLAG, AT (want_help), 0, NULL, N_("print this help") },
 };
 /* clang-format on */
 
+/* @takes: of a verb; 0: whether the option is one of every verb. */
 static gboolean
 is_taken (const Option *option, guint takes)
 {
+  if (takes == 0)
+    return option->takes == 0 || option->takes == NOT_MCP;
   return option->takes == 0 || (option->takes & takes) != 0;
 }
 

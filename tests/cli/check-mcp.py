@@ -60,6 +60,33 @@ def said(verb, *words):
     return [json.loads(line) for line in out.splitlines()]
 
 
+def check_options(folder):
+    """Options that apply to all calls are checked at start and passed on; others are refused."""
+    kept = folder.parent / 'kept'
+    kept.write_text('kept')
+    for words in (['--clock-offset', 'garbage'], ['--time-column', 'u_ex.log='], ['--member', 'x'], ['--recursive'], ['--include-secrets'],
+                  ['--output', kept], ['-o', kept], ['--mode', '0600'], ['--progress'], ['-q'], ['-v'], ['--no-formula-guard']):
+        serve([], folder, *words, status=2)
+    for words in (['--wfp', folder / 'none'], ['--wfp', kept], ['--manifests', folder / 'none']):
+        serve([], folder, *words, status=1)
+    claim(kept.read_text() == 'kept', 'the file of an option that is refused stays')
+    kept.unlink()
+    text = subprocess.run([cli, 'mcp', '--help'], capture_output=True, text=True, check=True).stdout
+    claim('--clock-offset' in text and not [word for word in ('--member', '--output', '--quiet') if word in text], 'the help lists no others')
+
+    log = call('table', file='one.etl', beside=['u_ex.log'], table='log')
+    times = [row['time_ns'] for row in rows_of(serve([log], folder, '--no-redact')[0])[0]]
+    for name in ('u_ex.log', folder / 'u_ex.log', os.path.relpath(folder / 'u_ex.log')):
+        moved = [row['time_ns'] for row in rows_of(serve([log], folder, '--no-redact', '--clock-offset', f'{name}=100')[0])[0]]
+        claim(times and moved == [time + 100 * 10**9 for time in times], f'{name} is moved: {times}, {moved}')
+    table = folder / 'table.csv'
+    table.write_text('Moment;What\n2026-03-02 13:14:06;a\n2026-03-02 13:14:07;b\n')
+    rows = rows_of(serve([call('table', file='one.etl', beside=['table.csv'], table='log')], folder, '--no-redact', '--time-column',
+                         'table.csv=Moment')[0])[0]
+    claim(len(rows) == 2, f'the time column of a table: {rows}')
+    table.unlink()
+
+
 def check_odd_names():
     """Names that are not UTF-8 are listed as text that opens the file."""
     with tempfile.TemporaryDirectory() as name:
@@ -256,7 +283,7 @@ with tempfile.TemporaryDirectory() as top:
     serve([], status=2)
     serve([], top / 'none', status=1)
     serve([], folder / 'one.etl', status=1)
-    serve([], folder, '--include-secrets', status=2)
+    check_options(folder)
 
 check_odd_names()
 print(f'{claims} claims hold')
