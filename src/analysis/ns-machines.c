@@ -331,6 +331,7 @@ report_too_many (GPtrArray *left_out)
         continue;
       g_free (one->reason);
       one->reason = g_strdup_printf (_ ("no more than %d machines are shown"), NS_MACHINES_MAX);
+      one->has_names = FALSE;
     }
 }
 

@@ -206,7 +206,7 @@ run_verb (NsCli *cli, int argc, char **argv)
   if (ns_cli_is_pipe_broken (cli))
     status = NS_CLI_DONE;
   else if (error != NULL)
-    ns_cli_print_message (error->message);
+    ns_cli_print_message (ns_cli_redact_get_message (cli, error));
 
   ns_cli_output_free (cli->output);
   ns_view_context_unref (cli->view);

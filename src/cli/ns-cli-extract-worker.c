@@ -210,7 +210,7 @@ take_input (Worker *self, const NsCliInput *input, GError **error)
       g_propagate_error (error, g_steal_pointer (&reason));
       return FALSE;
     }
-  text = name_trace (input, reason->message);
+  text = name_trace (input, ns_cli_redact_get_message (self->cli, reason));
   if (!ns_extract_target_write_failure (self->target, &options, text, error) ||
       !commit (self, error))
     return FALSE;

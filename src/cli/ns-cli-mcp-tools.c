@@ -91,7 +91,8 @@ static const Argument arguments[N_ARGUMENTS] = {
   [ARGUMENT_MEMBER] = { "member",
                         KIND_TEXT,
                         "member",
-                        "trace to read from an archive that contains several" },
+                        "trace to read from an archive that contains several, by its name or "
+                        "its number from 1" },
   [ARGUMENT_LIMIT] = { "limit", KIND_WHOLE, NULL, "print at most N rows" },
   [ARGUMENT_OFFSET] = { "offset", KIND_WHOLE, "offset", "skip the first N rows" },
 };

@@ -115,11 +115,11 @@ ns_cli_report_refused (NsCli *cli, const GPtrArray *refused)
   for (i = 0; i < MIN (refused->len, MAX_REPORTED); i++)
     {
       const NsEtlRefused *one = g_ptr_array_index (refused, i);
-      g_autofree char *name = one->member != NULL
-                                  ? g_strdup_printf ("%s (%s)", one->path, one->member)
-                                  : g_strdup (one->path);
+      const char *text = ns_etl_refused_get_reason (one, cli->options.want_redacted);
+      g_autofree char *name = ns_cli_redact_dup_file (cli, one->path, one->member);
+      g_autofree char *reason = ns_cli_redact_dup_reason (cli, one->path, text);
       /* Translators: a file that was named, and a reason. */
-      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, one->reason);
+      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, reason);
 
       ns_cli_print_message (line);
     }
@@ -160,31 +160,34 @@ ns_cli_report_one_machine (NsCli *cli, const NsEtlFile *file)
 
 /* Returns where the damage is, as the file and the byte offset within it; (transfer full). */
 static char *
-dup_place (const NsEtlFile *file, const NsEtlDamage *damage)
+dup_place (const NsCli *cli, const NsEtlFile *file, const NsEtlDamage *damage)
 {
   guint64 offset = damage->offset;
   guint input = ns_etl_file_find_input_of_byte (file, &offset);
+  g_autofree char *name = NULL;
 
   if (ns_etl_file_get_n_inputs (file) == 1)
     return g_strdup_printf (_ ("at byte %" PRIu64 ": %s"), offset, damage->what);
-  return g_strdup_printf (_ ("%s, at byte %" PRIu64 ": %s"),
-                          ns_etl_file_get_path (ns_etl_file_get_input (file, input)),
-                          offset,
-                          damage->what);
+  name = ns_cli_redact_dup_file (cli,
+                                 ns_etl_file_get_path (ns_etl_file_get_input (file, input)),
+                                 NULL);
+  return g_strdup_printf (_ ("%s, at byte %" PRIu64 ": %s"), name, offset, damage->what);
 }
 
 static gboolean
-report_damaged (const NsEtlFile *file)
+report_damaged (const NsCli *cli, const NsEtlFile *file)
 {
   const NsEtlReport *report = ns_etl_file_get_report (file);
+  g_autofree char *name = NULL;
   g_autofree char *line = NULL;
 
   if (report->damage->len == 0)
     return FALSE;
+  name = ns_cli_redact_dup_file (cli, ns_etl_file_get_path (file), NULL);
   /* Translators: the numbers count damaged places, buffers and bytes. */
   line = g_strdup_printf (_ ("%s is damaged: places: %u, buffers: %" PRIu64
                              ", bytes left out: %" PRIu64),
-                          ns_etl_file_get_path (file),
+                          name,
                           report->damage->len,
                           report->n_damaged,
                           report->n_bytes_dropped);
@@ -194,14 +197,14 @@ report_damaged (const NsEtlFile *file)
 
 /* Reports each damaged file of a case. */
 static gboolean
-report_damaged_inputs (const NsEtlFile *file)
+report_damaged_inputs (const NsCli *cli, const NsEtlFile *file)
 {
   guint n_inputs = ns_etl_file_get_n_inputs (file);
   gboolean is_any = FALSE;
   guint i;
 
   for (i = 0; n_inputs > 1 && i < n_inputs; i++)
-    is_any = report_damaged (ns_etl_file_get_input (file, i)) || is_any;
+    is_any = report_damaged (cli, ns_etl_file_get_input (file, i)) || is_any;
   return is_any;
 }
 
@@ -220,8 +223,8 @@ ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
 
   if (cli->options.is_quiet || report->damage->len == 0)
     return;
-  if (!report_damaged_inputs (file))
-    report_damaged (file);
+  if (!report_damaged_inputs (cli, file))
+    report_damaged (cli, file);
   for (i = 0; i < report->damage->len; i++)
     {
       const NsEtlDamage *damage = g_ptr_array_index (report->damage, i);
@@ -231,7 +234,7 @@ ns_cli_report_damage (NsCli *cli, const NsEtlFile *file)
        * it. */
       if (!cli->options.is_verbose && !damage->is_beside)
         continue;
-      place = dup_place (file, damage);
+      place = dup_place (cli, file, damage);
       ns_cli_print_message (place);
     }
 }

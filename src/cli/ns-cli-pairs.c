@@ -22,6 +22,7 @@ typedef struct
 {
   NsTrace *trace;
   char *name;   /* name of the computer, or else of the file */
+  char *shown;  /* its name in messages */
   char **files; /* the files that were named for it */
 } Machine;
 
@@ -32,6 +33,7 @@ machine_clear (gpointer data)
 
   ns_trace_unref (self->trace);
   g_free (self->name);
+  g_free (self->shown);
   g_strfreev (self->files);
 }
 
@@ -59,6 +61,10 @@ open_machine (NsCli *cli, char **files, const char *member, GArray *machines, GE
     return FALSE;
   ns_cli_report_damage (cli, machine.trace->file);
   machine.name = ns_pairs_dup_machine (machine.trace);
+  machine.shown =
+      member != NULL && cli->options.want_redacted
+          ? ns_cli_redact_dup_file (cli, files[0], member)
+          : ns_cli_redact_dup_machine (cli, machine.trace->file, machine.name, machines->len + 1);
   machine.files = g_strdupv (files);
   g_array_append_val (machines, machine);
   return TRUE;
@@ -209,21 +215,21 @@ report_clock (NsCli *cli, const NsPairs *pairs, const Machine *first, const Mach
   if (pairs->connections->len == 0)
     line = g_strdup_printf (
         _ ("%s and %s have no recorded connection in common: no addresses or no times match"),
-        first->name,
-        second->name);
+        first->shown,
+        second->shown);
   else if (pairs->clock == NS_PAIRS_CLOCK_WALL)
     line = g_strdup_printf (_ ("the clocks of %s and %s are assumed to be equal: fewer than %d "
                                "round trips were recorded on both; --clock-offset corrects them"),
-                            first->name,
-                            second->name,
+                            first->shown,
+                            second->shown,
                             NS_CLOCK_MIN_EXCHANGES);
   else
     line =
         g_strdup_printf (_ ("the clock of %s is %+.6f s ahead of that of %s, ±%.3f ms, drift %+.2f "
                             "ppm; connections: %u, exchanges: %u, contradicting round trips: %u"),
-                         second->name,
+                         second->shown,
                          (double) ns_pairs_get_ahead (pairs) / NS_PER_SECOND,
-                         first->name,
+                         first->shown,
                          (double) pairs->fit.uncertainty_ns / 1e6,
                          pairs->fit.drift * 1e6,
                          pairs->connections->len,

@@ -20,12 +20,14 @@ static void
 report_log (NsCli *cli, const NsSideLog *log)
 {
   guint n_shown = MIN (log->faults->len, cli->options.is_verbose ? G_MAXUINT : MAX_REPORTED_LINES);
+  g_autofree char *name = ns_cli_redact_dup_file (cli, log->path, NULL);
   guint i;
 
   if (log->refusal != NULL)
     {
+      g_autofree char *reason = ns_cli_redact_dup_reason (cli, log->path, log->refusal);
       /* Translators: a file, then the reason. */
-      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), log->path, log->refusal);
+      g_autofree char *line = g_strdup_printf (_ ("%s is left out: %s"), name, reason);
 
       ns_cli_print_message (line);
     }
@@ -34,14 +36,14 @@ report_log (NsCli *cli, const NsSideLog *log)
       const NsSideFault *fault = &g_array_index (log->faults, NsSideFault, i);
       /* Translators: a file, the number of a line in it, and what is wrong with that line. */
       g_autofree char *line =
-          g_strdup_printf (_ ("%s: line %u is left out: %s"), log->path, fault->line, fault->what);
+          g_strdup_printf (_ ("%s: line %u is left out: %s"), name, fault->line, fault->what);
 
       ns_cli_print_message (line);
     }
   if (log->n_faults > n_shown)
     {
       g_autofree char *line = g_strdup_printf (_ ("%s: lines left out in all: %u, read: %u"),
-                                               log->path,
+                                               name,
                                                log->n_faults,
                                                log->n_lines);
 
@@ -127,30 +129,44 @@ open_trace (NsCli *cli, NsTableId table, NsTraceOptions options, GError **error)
   return trace;
 }
 
-static void
-report_clock (NsCli *cli, const NsMachine *first, const NsMachine *machine)
+static char *
+dup_machine (const NsCli *cli, const GArray *machines, guint i)
 {
+  const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+
+  return ns_cli_redact_dup_machine (cli, machine->trace->file, machine->name, i + 1);
+}
+
+/* Reports how the clock of a machine was aligned with that of the first. */
+static void
+report_clock (NsCli *cli, const GArray *machines, guint i)
+{
+  const NsMachine *machine = &g_array_index (machines, NsMachine, i);
+  g_autofree char *first_name = NULL;
+  g_autofree char *name = NULL;
   g_autofree char *line = NULL;
 
   if (cli->options.is_quiet)
     return;
+  first_name = dup_machine (cli, machines, 0);
+  name = dup_machine (cli, machines, i);
   if (machine->clock == NS_PAIRS_CLOCK_WALL)
     line = g_strdup_printf (_ ("the clocks of %s and %s are assumed to be equal: fewer than %d "
                                "round trips were recorded on both; --clock-offset corrects them"),
-                            first->name,
-                            machine->name,
+                            first_name,
+                            name,
                             NS_CLOCK_MIN_EXCHANGES);
   else if (machine->clock == NS_PAIRS_CLOCK_HAND)
     line = g_strdup_printf (_ ("the clock of %s is assumed to be %+.6f s ahead of that of %s"),
-                            machine->name,
+                            name,
                             (double) machine->ahead_ns / NS_PER_SECOND,
-                            first->name);
+                            first_name);
   else
     line = g_strdup_printf (_ ("the clock of %s is %+.6f s ahead of that of %s, ±%.3f ms, drift "
                                "%+.2f ppm; connections: %u, exchanges: %u"),
-                            machine->name,
+                            name,
                             (double) machine->ahead_ns / NS_PER_SECOND,
-                            first->name,
+                            first_name,
                             (double) machine->uncertainty_ns / 1e6,
                             machine->drift * 1e6,
                             machine->n_connections,
@@ -178,7 +194,7 @@ open_machines (NsCli *cli, NsTableId table, NsTraceOptions options, GError **err
       ns_cli_report_damage (cli, machine->trace->file);
       ns_cli_report_logs (cli, machine->trace);
       if (i > 0)
-        report_clock (cli, &g_array_index (machines, NsMachine, 0), machine);
+        report_clock (cli, machines, i);
       ns_cli_symbols_give (cli, machine->trace);
     }
   return machines;

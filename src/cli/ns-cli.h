@@ -201,6 +201,13 @@ const char *ns_cli_get_shown_path (const char *path);
 void ns_cli_name_input (GString *line);
 gboolean ns_cli_take_input (NsCliOptions *options, GError **error);
 
+/* ns-cli-redact.c */
+char *ns_cli_redact_dup_file (const NsCli *cli, const char *path, const char *member);
+char *ns_cli_redact_dup_reason (const NsCli *cli, const char *path, const char *reason);
+char *
+ns_cli_redact_dup_machine (const NsCli *cli, const NsEtlFile *file, const char *name, guint number);
+const char *ns_cli_redact_get_message (const NsCli *cli, const GError *error);
+
 /* ns-cli-output.c */
 gboolean ns_cli_check_mode (const NsCliOptions *options, guint *mode, GError **error);
 gboolean ns_cli_write (const char *data, gsize n_bytes, gpointer cli, GError **error);

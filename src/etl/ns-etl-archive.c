@@ -304,11 +304,13 @@ report_members (const GPtrArray *traces)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Returns the wanted member: by its full name or its base name; without @member the only trace. */
+/* Returns the wanted member: by its full name, its base name, or its number from 1; without @member
+ * the only trace. */
 static const char *
 find_meant (const Listing *listing, const char *member, guint *n_found)
 {
   const char *found = NULL;
+  guint64 number;
   guint i;
 
   *n_found = 0;
@@ -327,6 +329,12 @@ find_meant (const Listing *listing, const char *member, guint *n_found)
           found = name;
           (*n_found)++;
         }
+    }
+  if (*n_found == 0 && member != NULL && listing->traces->len > 0 &&
+      g_ascii_string_to_unsigned (member, 10, 1, listing->traces->len, &number, NULL))
+    {
+      *n_found = 1;
+      return g_ptr_array_index (listing->traces, number - 1);
     }
   return found;
 }

@@ -52,6 +52,21 @@ ns_etl_refused_free (gpointer data)
   g_free (self);
 }
 
+/**
+ * ns_etl_refused_get_reason:
+ * @self: a refused file
+ * @is_redacted: whether to name neither computers nor members of archives
+ *
+ * Returns: (transfer none): the reason, one line without a full stop
+ */
+const char *
+ns_etl_refused_get_reason (const NsEtlRefused *self, gboolean is_redacted)
+{
+  if (!is_redacted || !self->has_names)
+    return self->reason;
+  return self->is_other_machine ? _ ("another computer") : _ ("it has no such member");
+}
+
 static void
 free_file (gpointer data)
 {
@@ -75,7 +90,8 @@ refuse (GPtrArray *refused, const char *path, const char *member, char *reason)
 static void
 refuse_for (Gathering *self, const char *path, const char *member, GError *error)
 {
-  refuse (self->refused, path, member, g_strdup (error->message));
+  refuse (self->refused, path, member, g_strdup (error->message))->has_names =
+      g_error_matches (error, NS_TRACE_ERROR, NS_TRACE_ERROR_MEMBER);
   if (self->first_error == NULL)
     self->first_error = error;
   else
@@ -405,6 +421,7 @@ separate_machines (Gathering *self, gboolean is_first_named)
     {
       NsEtlFile *file = g_ptr_array_index (self->files, i);
       g_autofree char *why = NULL;
+      NsEtlRefused *refused;
 
       if (file == reference || ns_etl_file_is_same_boot (reference, file, &why))
         {
@@ -412,7 +429,9 @@ separate_machines (Gathering *self, gboolean is_first_named)
           self->files->pdata[n_kept++] = file;
           continue;
         }
-      refuse (self->refused, file->path, file->member, g_strdup (why))->is_other_machine = TRUE;
+      refused = refuse (self->refused, file->path, file->member, g_strdup (why));
+      refused->is_other_machine = TRUE;
+      refused->has_names = ns_etl_file_has_other_name (reference, file);
       ns_etl_file_free (file);
     }
   self->files->len = n_kept;

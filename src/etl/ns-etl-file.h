@@ -248,6 +248,7 @@ typedef enum
  * @is_other_machine: it is readable, but was recorded by another computer, or after another boot
  * @is_repeated: it is open already
  * @is_of_logs: it is an archive without a trace, but with members named like logs
+ * @has_names: @reason contains names of computers or of members of archives
  *
  * A named file that is not in the case.
  */
@@ -259,9 +260,11 @@ typedef struct
   gboolean is_other_machine;
   gboolean is_repeated;
   gboolean is_of_logs;
+  gboolean has_names;
 } NsEtlRefused;
 
 void ns_etl_refused_free (gpointer data);
+const char *ns_etl_refused_get_reason (const NsEtlRefused *self, gboolean is_redacted);
 
 NsEtlFile *ns_etl_file_open (const char *path, const char *member, GError **error);
 NsEtlFile *ns_etl_file_open_case (const char *const *paths,
@@ -284,6 +287,7 @@ const char *ns_etl_file_get_member (const NsEtlFile *self);
 char *ns_etl_file_dup_input_name (const NsEtlFile *self, guint input);
 const char *ns_etl_file_get_machine (NsEtlFile *self);
 const char *ns_etl_file_get_why (const NsEtlFile *self);
+gboolean ns_etl_file_has_other_name (NsEtlFile *self, NsEtlFile *other);
 gboolean ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why);
 guint ns_etl_file_get_n_inputs (const NsEtlFile *self);
 const NsEtlFile *ns_etl_file_get_input (const NsEtlFile *self, guint input);

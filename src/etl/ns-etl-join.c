@@ -28,6 +28,16 @@ differ_when_shown (guint64 a, guint64 b)
   return a != 0 && b != 0 && a != b;
 }
 
+/* Returns whether the traces name different computers. */
+gboolean
+ns_etl_file_has_other_name (NsEtlFile *self, NsEtlFile *other)
+{
+  const char *name = ns_etl_file_get_machine (self);
+  const char *other_name = ns_etl_file_get_machine (other);
+
+  return name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0;
+}
+
 /**
  * ns_etl_file_is_same_boot:
  * @self: a trace
@@ -40,8 +50,6 @@ differ_when_shown (guint64 a, guint64 b)
 gboolean
 ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
 {
-  const char *name = ns_etl_file_get_machine (self);
-  const char *other_name = ns_etl_file_get_machine (other);
   const NsEtlHeader *a = &self->header;
   const NsEtlHeader *b = &other->header;
   guint64 apart =
@@ -52,8 +60,10 @@ ns_etl_file_is_same_boot (NsEtlFile *self, NsEtlFile *other, char **why)
       *why = g_strdup (_ ("a packet capture, aligned by the time of day"));
       return TRUE;
     }
-  if (name != NULL && other_name != NULL && g_ascii_strcasecmp (name, other_name) != 0)
-    *why = g_strdup_printf (_ ("another computer: %s, not %s"), other_name, name);
+  if (ns_etl_file_has_other_name (self, other))
+    *why = g_strdup_printf (_ ("another computer: %s, not %s"),
+                            ns_etl_file_get_machine (other),
+                            ns_etl_file_get_machine (self));
   else if (differ_when_shown (a->os_build, b->os_build))
     *why = g_strdup_printf (_ ("another build of Windows: %u, not %u"), b->os_build, a->os_build);
   else if (differ_when_shown (a->n_processors, b->n_processors))

@@ -164,7 +164,8 @@ list_damage (const NsExtract *self)
 
       g_ptr_array_add (list,
                        self->options.is_redacted
-                           ? g_strdup_printf (_ ("an input is left out: %s"), one->reason)
+                           ? g_strdup_printf (_ ("an input is left out: %s"),
+                                              ns_etl_refused_get_reason (one, TRUE))
                            : g_strdup_printf (_ ("%s is left out: %s"),
                                               one->member != NULL ? one->member : one->path,
                                               one->reason));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests the Model Context Protocol server: its answers, and the requests that it refuses.
 
-Usage: check-mcp.py CLI SAMPLE.etl
+Usage: check-mcp.py CLI SAMPLE.etl MAKE-FLEET
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -13,8 +13,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
-cli, sample = sys.argv[1:]
+cli, sample, make_fleet = sys.argv[1:]
 claims = 0
 
 
@@ -85,6 +86,41 @@ def check_options(folder):
                          'table.csv=Moment')[0])[0]
     claim(len(rows) == 2, f'the time column of a table: {rows}')
     table.unlink()
+
+
+def check_names_of_machines():
+    """No message of a redacted answer names a computer or a member of an archive."""
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(os.path.realpath(name))
+        subprocess.run([make_fleet, top / 'traces', top / 'facts', '2'], check=True, capture_output=True)
+        folder = top / 'traces'
+        with zipfile.ZipFile(folder / 'both.zip', 'w') as archive:
+            for number in range(2):
+                archive.write(folder / f'00{number}.etl', f'of PC-00{number}.etl')
+            archive.writestr('log of PC-000.csv', 'Time;What\n2026-03-02 13:14:06;a\nwrong;b\n')
+        several = {'file': '000.etl', 'beside': ['001.etl']}
+        calls = [call(tool, **which) for tool in ('activities', 'findings', 'info', 'stacks', 'payload')
+                 for which in (several, {'file': 'both.zip'}, {'file': 'both.zip', 'member': 'none'})]
+        calls += [call('diff', file='both.zip', other='000.etl'), call('info', file='000.etl', beside=['both.zip'], member='none')]
+        text = json.dumps(ask(calls, folder))
+        claim('PC-0' not in text and str(folder) not in text, f'no name of a computer: {text}')
+        claim('the clocks of 000.etl and 001.etl are' in text and 'both.zip (member 2) is left out: another computer' in text,
+              f'but of files: {text}')
+        claim('PC-000' in json.dumps(ask(calls, folder, '--no-redact')), 'with names they are told')
+        member = rows_of(serve([call('activities', file='both.zip', member='2')], folder)[0])[0]
+        claim(member and member == said('activities', folder / '001.etl', '--redact'), 'a member by its number')
+        for words in (['findings', folder], ['findings', folder / 'both.zip'], ['stacks', folder / 'both.zip'], ['pairs', folder / 'both.zip'],
+                      ['pairs', folder / '000.etl', folder / '001.etl'], ['tcp', folder / 'both.zip'],
+                      ['activities', folder / 'both.zip', '--member', 'none']):
+            done = subprocess.run([cli, *map(str, words), '--redact', '--format', 'json'], capture_output=True, text=True, check=False)
+            claim(done.stderr and 'PC-0' not in done.stderr + done.stdout, f'{words}: {done}')
+        subprocess.run([cli, 'extract', folder / 'both.zip', '--to', top / 'tables', '--as', 'jsonl', '--redact'], check=True,
+                       capture_output=True)
+        failed = subprocess.run([cli, 'extract', folder / 'both.zip', '--to', top / 'failed', '--as', 'jsonl', '--redact', '--member', 'none'],
+                                capture_output=True, text=True, check=False)
+        claim('no trace of the archive' in failed.stderr and 'PC-0' not in failed.stderr, f'{failed}')
+        told = ''.join(path.read_text() for path in (top / 'tables' / 'trace').rglob('*.jsonl'))
+        claim('is left out: another computer"' in told and 'PC-0' not in told, f'nor does extract name them: {told[:2000]}')
 
 
 def check_odd_names():
@@ -285,5 +321,6 @@ with tempfile.TemporaryDirectory() as top:
     serve([], folder / 'one.etl', status=1)
     check_options(folder)
 
+check_names_of_machines()
 check_odd_names()
 print(f'{claims} claims hold')
