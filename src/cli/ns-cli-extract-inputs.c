@@ -61,6 +61,7 @@ void
 ns_cli_input_clear (NsCliInput *self)
 {
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->raw_name, g_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->id, g_free);
 }
@@ -310,6 +311,7 @@ next_of_folders (NsCliInputs *self, NsCliInput *input)
         continue;
       below = path + strlen (root);
       below += strspn (below, "/");
+      input->raw_name = g_strdup (below);
       input->name = ns_utf8_from_bytes (below, strlen (below));
       input->path = g_steal_pointer (&path);
       return TRUE;
@@ -344,6 +346,7 @@ ns_cli_inputs_next (NsCliInputs *self, NsCliInput *input, GError **error)
           continue;
         }
       input->path = operand;
+      input->raw_name = g_strdup (operand);
       input->name = ns_utf8_from_bytes (operand, strlen (operand));
       return TRUE;
     }

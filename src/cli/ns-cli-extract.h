@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /**
  * NsCliInput:
  * @path: the path to open
- * @name: its name in the tables: the path below the named folder, or the path as the user wrote it
+ * @raw_name: the path below the named folder, or the path as the user wrote it
+ * @name: its name in the tables: @raw_name as UTF-8
  * @id: (nullable): an ID of its contents, see ns_extract_make_id(); of its name if it is unreadable
  * @size: its size in bytes, determined with @id
  * @is_readable: @id was made of its contents
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *path;
+  char *raw_name;
   char *name;
   char *id;
   guint64 size;

@@ -183,7 +183,7 @@ ns_mcp_files_list (const NsCli *cli, const NsMcpCall *call, NsMcpAnswer *answer)
           has_more = TRUE;
           continue;
         }
-      name = escape_name (input.name);
+      name = escape_name (input.raw_name);
       g_string_append (answer->text, "{\"file\":");
       ns_json_append_string (answer->text, name);
       g_string_append_printf (answer->text,
