@@ -156,7 +156,7 @@ def export_as (room, nth, ending):
 
 
 def check_told (path, line, n_rows):
-    told = re.search (r": (\d+) rows?, ([\d.]+)\s(\w+)$", line)
+    told = re.search (r": (\d+) rows?(?: of all tables)?, ([\d.]+)\s(\w+)$", line)
     if told is None or int (told[1]) != n_rows:
         raise desk.Failed (f"{line!r}: {n_rows} rows were asked for")
     size = os.stat (path).st_size
