@@ -110,8 +110,8 @@ append_option (GString *text, const char *name, const char *value)
     g_string_append_printf (text, "%s=%s\n", name, value);
 }
 
-/* Returns a text that stands for all that the rows depend on other than the trace and the files
- * that describe events; (transfer full) (nullable): %NULL: the defaults. */
+/* Returns a text that stands for all that the rows depend on other than the trace; of files that
+ * are no logs, it has the names; (transfer full) (nullable): %NULL: the defaults. */
 static char *
 describe_options (const NsCliOptions *options, const GPtrArray *logs)
 {
@@ -119,9 +119,16 @@ describe_options (const NsCliOptions *options, const GPtrArray *logs)
   g_autofree char *id = identify_logs (options, logs);
 
   append_option (text, "logs", id);
+  append_option (text, "manifests", options->manifests);
+  append_option (text, "member", options->member);
   append_option (text, "redact", options->want_redacted ? "yes" : NULL);
+  append_option (text, "reference", options->is_like_reference ? "yes" : NULL);
+  append_option (text, "secret-names", options->secret_names);
+  append_option (text, "secrets", options->want_secrets ? "yes" : NULL);
   append_option (text, "stacks", options->stacks);
   append_option (text, "tables", options->tables);
+  append_option (text, "thresholds", options->thresholds);
+  append_option (text, "wfp", options->wfp_names);
   return g_string_free (text, text->len == 0);
 }
 
@@ -425,6 +432,8 @@ is_new (Jobs *self, NsCliInput *input)
       return FALSE;
     }
   self->counts->n_existing += is_there;
+  if (!is_there && input->is_readable)
+    ns_extract_target_expect_options (self->target, input->id, self->options);
   return !is_there;
 }
 

@@ -17,6 +17,8 @@
 /* Names of notes begin with these. */
 #define OPTIONS "options-"
 #define FAILURE "failure-"
+/* Stands for options while a trace is written: its rows may be those of before, or new ones. */
+#define UNFINISHED "unfinished"
 #define FOLDER_MODE 0777
 
 /* Lists the identities of complete traces. */
@@ -124,6 +126,24 @@ ns_extract_target_has (NsExtractTarget *self, const char *id, const char *option
   name = g_strconcat (OPTIONS, id, NULL);
   found = read_note (self, name);
   return g_strcmp0 (found, options) == 0;
+}
+
+/**
+ * ns_extract_target_expect_options:
+ * @self: a target
+ * @id: identity of a trace that is going to be extracted
+ * @options: (nullable): as for ns_extract_target_store_options(), which is called afterwards
+ *
+ * Notes that rows may be those of other options, in case the process ends before they are stored.
+ */
+void
+ns_extract_target_expect_options (NsExtractTarget *self, const char *id, const char *options)
+{
+  g_autofree char *name = g_strconcat (OPTIONS, id, NULL);
+  g_autofree char *before = read_note (self, name);
+
+  if (g_strcmp0 (before, options) != 0)
+    write_note (self, name, UNFINISHED);
 }
 
 /**

@@ -29,6 +29,7 @@ const NsExtractSchema *ns_extract_target_get_schema (const NsExtractTarget *self
 void ns_extract_target_close_database (NsExtractTarget *self);
 gboolean ns_extract_target_begin (NsExtractTarget *self, GError **error);
 gboolean ns_extract_target_has (NsExtractTarget *self, const char *id, const char *options);
+void ns_extract_target_expect_options (NsExtractTarget *self, const char *id, const char *options);
 void ns_extract_target_store_options (NsExtractTarget *self, const char *id, const char *options);
 void ns_extract_target_replace_failure (NsExtractTarget *self, const char *path, const char *id);
 gboolean ns_extract_target_write (NsExtractTarget *self,

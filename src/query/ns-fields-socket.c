@@ -11,8 +11,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Buffer size of a capture filter with two IPv4 addresses. */
-
 #define DNS(member) NS_FIELD_AT (NS_TABLE_DNS, NsDnsRow, member)
 #define DNS2(first, second) NS_FIELD_AT2 (NS_TABLE_DNS, NsDnsRow, first, second)
 #define TCP(member) NS_FIELD_AT (NS_TABLE_TCP, NsTcpRow, member)
